@@ -129,6 +129,42 @@ struct unmeasured_list unmeasured_compute(const struct model *model)
 	return list;
 }
 
+/* The first row of @thread and @event that ends behind @time_ns, or a row of others. */
+static size_t first_after(const struct unmeasured_list *list, uint32_t thread, uint8_t event,
+			  uint64_t time_ns)
+{
+	size_t from = 0, to = list->nr;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		const struct unmeasured *row = &list->rows[middle];
+
+		if (row->event != event	  ? row->event < event :
+		    row->thread != thread ? row->thread < thread :
+					    row->end_ns <= time_ns)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+uint64_t unmeasured_within(const struct unmeasured_list *list, uint32_t thread, uint8_t event,
+			   uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = first_after(list, thread, event, from_ns); i < list->nr; i++) {
+		const struct unmeasured *row = &list->rows[i];
+
+		if (row->event != event || row->thread != thread || row->start_ns >= to_ns)
+			break;
+		ns += (row->end_ns < to_ns ? row->end_ns : to_ns) -
+		      (row->start_ns > from_ns ? row->start_ns : from_ns);
+	}
+	return ns;
+}
+
 void unmeasured_free(struct unmeasured_list *list)
 {
 	free(list->rows);

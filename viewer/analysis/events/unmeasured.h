@@ -21,6 +21,11 @@ struct unmeasured_list {
 };
 
 struct unmeasured_list unmeasured_compute(const struct model *model);
+
+/* How much of [@from_ns, @to_ns) that was for @thread and @event. */
+uint64_t unmeasured_within(const struct unmeasured_list *list, uint32_t thread, uint8_t event,
+			   uint64_t from_ns, uint64_t to_ns);
+
 void unmeasured_free(struct unmeasured_list *list);
 
 #endif /* ANNOT_UNMEASURED_H */

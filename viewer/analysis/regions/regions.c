@@ -379,6 +379,11 @@ void regions_free(struct regions *regions)
 	free(regions);
 }
 
+const char *region_kind_name(enum region_kind kind)
+{
+	return kind == REGION_SERIAL ? "serial" : "parallel";
+}
+
 static double ratio_of(double part, double whole)
 {
 	return whole > 0 ? part / whole : 0;

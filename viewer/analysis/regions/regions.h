@@ -115,6 +115,8 @@ struct regions *regions_compute(const struct model *model, const struct task_sta
 				const enum miss_level *levels);
 void regions_free(struct regions *regions);
 
+const char *region_kind_name(enum region_kind kind);
+
 double region_average_ns(const struct region *region);
 double region_load_balance(const struct region *region);
 double region_parallel_efficiency(const struct region *region);

@@ -12,9 +12,9 @@
 #ifndef ANNOT_METRIC_ESTIMATE_H
 #define ANNOT_METRIC_ESTIMATE_H
 
-#include "analysis/events/event_rates.h"
 #include "analysis/topdown/event_names.h"
 #include "analysis/topdown/metric_expr.h"
+#include "analysis/topdown/metric_slices.h"
 #include "model/pmu.h"
 
 #define METRIC_MOST_INPUTS (3 * MODEL_MAX_COUNTERS) /* of user code, of the kernel, of both */
@@ -31,15 +31,6 @@ struct metric_inputs {
 
 /* A name of an event in a formula; counts it among the inputs. */
 struct metric_name metric_inputs_name(struct metric_inputs *inputs, const char *name);
-
-/* Slices of one thread or task, in the order of time for each thread. */
-struct metric_slices {
-	size_t nr;
-	size_t capacity;
-	size_t *rows; /* of the model's slice_counts */
-	uint64_t partial_ns; /* in slices that lie only partly in the task: these do not count */
-	const struct event_figures *figures; /* of all events: what was not measured */
-};
 
 struct metric_estimate {
 	bool is_known;

@@ -7,24 +7,13 @@
 #include "analysis/tasks/inside_tasks.h"
 #include "util/xalloc.h"
 
-#define NEARLY_ALL 0.99
-
-static void add_row(struct metric_slices *slices, size_t row)
-{
-	ARRAY_MAKE_ROOM(slices->rows, slices->nr, slices->capacity);
-	slices->rows[slices->nr++] = row;
-}
-
 static void add_to_tasks(const struct inside_tasks *inside, size_t row, uint64_t ns,
 			 struct metric_slices *tasks)
 {
 	for (size_t i = 0; i < inside->nr_touched; i++) {
 		uint32_t task = inside->touched[i];
 
-		if ((double)inside->ns[task] >= NEARLY_ALL * (double)ns)
-			add_row(&tasks[task], row);
-		else
-			tasks[task].partial_ns += inside->ns[task];
+		metric_slices_add(&tasks[task], row, ns, inside->ns[task]);
 	}
 }
 
@@ -36,13 +25,13 @@ static void add_slices(struct task_slices *slices, struct inside_tasks *inside,
 	inside_tasks_start(inside, thread);
 	for (size_t i = by->first[thread]; i < by->first[thread + 1]; i++) {
 		size_t row = by->rows[i];
+		uint64_t ns = counts->end_ns[row] - counts->start_ns[row];
 
 		if (counts->end_ns[row] <= counts->start_ns[row])
 			continue;
-		add_row(&slices->threads[thread], row);
+		metric_slices_add(&slices->threads[thread], row, ns, ns);
 		inside_tasks_find(inside, counts->start_ns[row], counts->end_ns[row]);
-		add_to_tasks(inside, row, counts->end_ns[row] - counts->start_ns[row],
-			     slices->tasks);
+		add_to_tasks(inside, row, ns, slices->tasks);
 		inside_tasks_forget(inside);
 	}
 }
@@ -69,16 +58,9 @@ struct task_slices task_slices_compute(const struct model *model, const struct t
 	return slices;
 }
 
-static void free_all(struct metric_slices *slices, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		free(slices[i].rows);
-	free(slices);
-}
-
 void task_slices_free(struct task_slices *slices)
 {
-	free_all(slices->tasks, slices->nr_tasks);
-	free_all(slices->threads, slices->nr_threads);
+	metric_slices_free(slices->tasks, slices->nr_tasks);
+	metric_slices_free(slices->threads, slices->nr_threads);
 	*slices = (struct task_slices){ 0 };
 }

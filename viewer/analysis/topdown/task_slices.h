@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which slices, with their counts, are of which thread and of which task. A slice is of a task if 99 % of it lie inside or more; an
- * annotation cuts slices while they are counted, so that most do as a whole.
+ * Which slices, with their counts, are of which thread and of which task.
  */
 #ifndef ANNOT_TASK_SLICES_H
 #define ANNOT_TASK_SLICES_H
 
 #include "analysis/tasks/task_stats.h"
-#include "analysis/topdown/metric_estimate.h"
+#include "analysis/topdown/metric_slices.h"
 
 struct task_slices {
 	size_t nr_tasks;

@@ -3,21 +3,13 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "analysis/topdown/region_slices.h"
 #include "analysis/topdown/task_slices.h"
+#include "analysis/topdown/topdown_plan.h"
 #include "util/xalloc.h"
 
 #define MOST_SUM_ERROR 0.1
-
-/* The formulas that can be computed, of events of one choice of sides. */
-struct plan {
-	struct metric_inputs inputs;
-	struct metric_expr figures[NR_TOPDOWN_FIGURES]; /* without operations: not known */
-	bool is_of_thread
-		[NR_TOPDOWN_FIGURES]; /* topdown_formula.counts_threads_apart, also of what it names */
-	bool names_of_thread; /* while a formula is read: of what it names so far */
-};
 
 const char *topdown_doubt_text(enum topdown_doubt doubt)
 {
@@ -33,86 +25,6 @@ const char *topdown_doubt_text(enum topdown_doubt doubt)
 	};
 
 	return texts[doubt];
-}
-
-static struct metric_name resolve(void *context, const char *name)
-{
-	struct plan *plan = context;
-
-	for (size_t i = 0; i < NR_TOPDOWN_FIGURES; i++) {
-		if (strcmp(name, topdown_figure_name((enum topdown_figure)i)))
-			continue;
-		plan->names_of_thread |= plan->is_of_thread[i];
-		return (struct metric_name){ plan->figures[i].nr ? METRIC_NAME_EXPR :
-								   METRIC_NAME_UNKNOWN,
-					     .expr = &plan->figures[i] };
-	}
-	return metric_inputs_name(&plan->inputs, name);
-}
-
-/* Returns whether its events were counted. */
-static bool plan_formula(struct plan *plan, const struct topdown_formula *formula)
-{
-	struct metric_expr *expr = &plan->figures[formula->figure];
-	char why[METRIC_WHY_BYTES];
-
-	plan->names_of_thread = formula->counts_threads_apart;
-	if (metric_expr_parse(formula->text, resolve, plan, expr, why) != METRIC_PARSED) {
-		metric_expr_free(expr);
-		return false;
-	}
-	plan->is_of_thread[formula->figure] = plan->names_of_thread;
-	return true;
-}
-
-/* Returns how many figures can be computed. */
-static size_t make_plan(struct plan *plan, const struct model *model, unsigned int sides)
-{
-	size_t nr = 0;
-
-	*plan = (struct plan){ .inputs = { .model = model, .sides = sides } };
-	for (const struct topdown_formula *formula = topdown_formulas(); formula->text; formula++) {
-		if (!plan->figures[formula->figure].nr)
-			nr += plan_formula(plan, formula);
-	}
-	return nr;
-}
-
-static void free_plan(struct plan *plan)
-{
-	for (size_t i = 0; i < NR_TOPDOWN_FIGURES; i++)
-		metric_expr_free(&plan->figures[i]);
-}
-
-/* Of the sides of which most figures are known; of as many, all code rather than the program's, and that rather than the kernel's. */
-static size_t choose_plan(struct plan *best, const struct model *model)
-{
-	static const unsigned int sides[] = { EVENT_USER, EVENT_KERNEL };
-	size_t most = make_plan(best, model, EVENT_BOTH);
-
-	for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++) {
-		struct plan plan;
-		size_t nr = make_plan(&plan, model, sides[i]);
-
-		if (nr > most) {
-			free_plan(best);
-			*best = plan;
-			most = nr;
-		} else {
-			free_plan(&plan);
-		}
-	}
-	return most;
-}
-
-/* Whether cores have several threads, and a formula that is used has not heard of it. */
-static bool needs_whole_core(const struct plan *plan, const struct model *model)
-{
-	bool is_of_thread = false;
-
-	for (size_t i = 0; i < NR_TOPDOWN_FIGURES; i++)
-		is_of_thread |= plan->is_of_thread[i];
-	return is_of_thread && topology_cores_are_shared(&model->topology);
 }
 
 static double half_width(const struct metric_estimate *figure)
@@ -179,7 +91,7 @@ static enum topdown_doubt doubt_of(const struct topdown *topdown, const struct t
 	return topdown->needs_whole_core ? TOPDOWN_SMT : TOPDOWN_SURE;
 }
 
-static void fill_row(const struct topdown *topdown, const struct plan *plan,
+static void fill_row(const struct topdown *topdown, const struct topdown_plan *plan,
 		     const struct metric_slices *slices, struct topdown_row *row)
 {
 	for (size_t i = 0; i < NR_TOPDOWN_FIGURES; i++)
@@ -197,7 +109,7 @@ static uint64_t task_on_cpu_ns(const struct task *task)
 	return ns;
 }
 
-static void fill_tasks(struct topdown *topdown, const struct plan *plan,
+static void fill_tasks(struct topdown *topdown, const struct topdown_plan *plan,
 		       const struct task_stats *stats, const struct task_slices *slices)
 {
 	topdown->tasks = xcalloc(stats->nr_tasks, sizeof(*topdown->tasks));
@@ -206,6 +118,7 @@ static void fill_tasks(struct topdown *topdown, const struct plan *plan,
 
 		*row = (struct topdown_row){ .task = (uint32_t)i,
 					     .thread = MODEL_NO_THREAD,
+					     .region = NO_REGION,
 					     .on_cpu_ns = task_on_cpu_ns(&stats->tasks[i]) };
 		if (!row->on_cpu_ns)
 			continue;
@@ -214,7 +127,7 @@ static void fill_tasks(struct topdown *topdown, const struct plan *plan,
 	}
 }
 
-static void fill_threads(struct topdown *topdown, const struct plan *plan,
+static void fill_threads(struct topdown *topdown, const struct topdown_plan *plan,
 			 const struct task_stats *stats, const struct task_slices *slices)
 {
 	const struct model *model = plan->inputs.model;
@@ -225,12 +138,34 @@ static void fill_threads(struct topdown *topdown, const struct plan *plan,
 
 		*row = (struct topdown_row){ .task = NO_TASK,
 					     .thread = (uint32_t)i,
+					     .region = NO_REGION,
 					     .on_cpu_ns = stats->threads[i].ns[METRIC_ON_CPU] };
 		if (!row->on_cpu_ns || !model->threads[i].in_session)
 			continue;
 		fill_row(topdown, plan, &slices->threads[i], row);
 		topdown->nr_threads++;
 	}
+}
+
+static void fill_regions(struct topdown *topdown, const struct topdown_plan *plan,
+			 const struct regions *regions)
+{
+	struct region_slices slices = region_slices_compute(plan->inputs.model, regions);
+
+	topdown->regions = xcalloc(regions->nr_groups, sizeof(*topdown->regions));
+	for (size_t i = 0; i < regions->nr_groups; i++) {
+		struct topdown_row *row = &topdown->regions[topdown->nr_regions];
+
+		*row = (struct topdown_row){ .task = NO_TASK,
+					     .thread = MODEL_NO_THREAD,
+					     .region = i,
+					     .on_cpu_ns = slices.on_cpu_ns[i] };
+		if (!row->on_cpu_ns)
+			continue;
+		fill_row(topdown, plan, &slices.groups[i], row);
+		topdown->nr_regions++;
+	}
+	region_slices_free(&slices);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -241,47 +176,47 @@ static int compare_rows(const void *a, const void *b)
 		return first->on_cpu_ns > second->on_cpu_ns ? -1 : 1;
 	if (first->task != second->task)
 		return first->task < second->task ? -1 : 1;
+	if (first->region != second->region)
+		return first->region < second->region ? -1 : 1;
 	return first->thread < second->thread ? -1 : first->thread > second->thread;
 }
 
-static void fill_rows(struct topdown *topdown, const struct plan *plan,
-		      const struct task_stats *stats)
+static void sort_rows(struct topdown_row *rows, size_t nr)
+{
+	if (nr)
+		qsort(rows, nr, sizeof(*rows), compare_rows);
+}
+
+static void fill_rows(struct topdown *topdown, const struct topdown_plan *plan,
+		      const struct task_stats *stats, const struct regions *regions)
 {
 	struct task_slices slices = task_slices_compute(plan->inputs.model, stats);
 
 	fill_tasks(topdown, plan, stats, &slices);
 	fill_threads(topdown, plan, stats, &slices);
 	task_slices_free(&slices);
-	if (topdown->nr_tasks)
-		qsort(topdown->tasks, topdown->nr_tasks, sizeof(*topdown->tasks), compare_rows);
-	if (topdown->nr_threads)
-		qsort(topdown->threads, topdown->nr_threads, sizeof(*topdown->threads),
-		      compare_rows);
+	fill_regions(topdown, plan, regions);
+	sort_rows(topdown->tasks, topdown->nr_tasks);
+	sort_rows(topdown->threads, topdown->nr_threads);
+	sort_rows(topdown->regions, topdown->nr_regions);
 }
 
-static bool takes_turns(const struct model *model)
-{
-	for (size_t i = 0; i < model->nr_pmu_events; i++) {
-		if (model->pmu_events[i].is_shared)
-			return true;
-	}
-	return false;
-}
-
-struct topdown topdown_compute(const struct model *model, const struct task_stats *stats)
+struct topdown topdown_compute(const struct model *model, const struct task_stats *stats,
+			       const struct regions *regions)
 {
 	struct topdown topdown = { 0 };
-	struct plan plan;
+	struct topdown_plan plan;
 
-	if (!model->nr_pmu_events || !model->trace)
+	if (!model->trace)
 		return topdown;
-	topdown.is_computed = choose_plan(&plan, model) > 0;
+	plan = topdown_plan_make(model);
+	topdown.is_computed = plan.nr_known > 0;
 	topdown.sides = plan.inputs.sides;
-	topdown.needs_whole_core = needs_whole_core(&plan, model);
-	topdown.takes_turns = takes_turns(model);
+	topdown.needs_whole_core = plan.needs_whole_core;
+	topdown.takes_turns = plan.takes_turns;
 	if (topdown.is_computed)
-		fill_rows(&topdown, &plan, stats);
-	free_plan(&plan);
+		fill_rows(&topdown, &plan, stats, regions);
+	topdown_plan_free(&plan);
 	return topdown;
 }
 
@@ -289,5 +224,6 @@ void topdown_free(struct topdown *topdown)
 {
 	free(topdown->tasks);
 	free(topdown->threads);
+	free(topdown->regions);
 	*topdown = (struct topdown){ 0 };
 }

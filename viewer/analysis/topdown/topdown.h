@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Top-down by task and by thread: where the issue slots of the CPU went, from counts of slices. What events were not counted
+ * Top-down by task, by thread and by region: where the issue slots of the CPU went, from counts of slices. What events were not counted
  * for is unknown.
  */
 #ifndef ANNOT_TOPDOWN_H
 #define ANNOT_TOPDOWN_H
 
+#include "analysis/regions/regions.h"
 #include "analysis/tasks/task_stats.h"
 #include "analysis/topdown/formulas.h"
 #include "analysis/topdown/metric_estimate.h"
@@ -29,8 +30,9 @@ enum topdown_doubt {
 };
 
 struct topdown_row {
-	uint32_t task; /* NO_TASK: it is of a thread */
-	uint32_t thread; /* MODEL_NO_THREAD: it is of a task, of all threads */
+	uint32_t task; /* NO_TASK: it is of a thread or a region */
+	uint32_t thread; /* MODEL_NO_THREAD: it is of a task or a region, of all threads */
+	size_t region; /* a group of regions; NO_REGION: it is of a task or a thread */
 	uint64_t on_cpu_ns;
 	struct metric_estimate figures[NR_TOPDOWN_FIGURES];
 	bool is_any_known;
@@ -49,13 +51,16 @@ struct topdown {
 	struct topdown_row *tasks; /* those that were on a CPU, by time there */
 	size_t nr_threads;
 	struct topdown_row *threads; /* of the session, the same */
+	size_t nr_regions;
+	struct topdown_row *regions; /* groups of them, the same */
 };
 
 /*
- * Never fails. topdown_free() frees what is in it. Cost: O(slices * open spans), and 499 bootstraps of 64 blocks for each figure
- * that was measured for a part of the time.
+ * Never fails. topdown_free() frees what is in it. Cost: O(slices * open spans + threads of regions * log(slices)), and 499
+ * bootstraps of 64 blocks for each figure that was measured for a part of the time.
  */
-struct topdown topdown_compute(const struct model *model, const struct task_stats *stats);
+struct topdown topdown_compute(const struct model *model, const struct task_stats *stats,
+			       const struct regions *regions);
 void topdown_free(struct topdown *topdown);
 
 /* What is in doubt; NULL: nothing. */

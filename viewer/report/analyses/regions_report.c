@@ -38,11 +38,6 @@ static void regions_report_add_findings(const struct analyses *analyses, const v
 	serialisation_add_findings(analyses->model, result, findings);
 }
 
-static const char *kind_name(enum region_kind kind)
-{
-	return kind == REGION_SERIAL ? "serial" : "parallel";
-}
-
 static const char *group_name(const struct analyses *analyses, const struct region_group *group)
 {
 	return trace_string(analyses->model->trace, group->name);
@@ -52,7 +47,7 @@ static void print_group(const struct analyses *analyses, const struct region_gro
 			int columns, FILE *out)
 {
 	text_print_name(out, group_name(analyses, group), NAME_COLUMNS, columns);
-	fprintf(out, " %-8s %9s %7zu %8s %7.2f %10.2f %8.0f%% %7s\n", kind_name(group->kind),
+	fprintf(out, " %-8s %9s %7zu %8s %7.2f %10.2f %8.0f%% %7s\n", region_kind_name(group->kind),
 		figure_count(group->nr).text, group->most_threads,
 		figure_ns(group->elapsed_ns, "").text, region_group_load_balance(group),
 		region_group_parallel_efficiency(group), region_group_imbalance_pct(group),
@@ -148,7 +143,7 @@ static void write_group(const struct analyses *analyses, const struct region_gro
 	json_begin_object(json);
 	json_key_string(json, "name", group_name(analyses, group));
 	json_key_bool(json, "is_barrier", group->is_barrier);
-	json_key_string(json, "kind", kind_name(group->kind));
+	json_key_string(json, "kind", region_kind_name(group->kind));
 	json_key_u64(json, "instances", group->nr);
 	json_key_u64(json, "nr_threads", group->most_threads);
 	json_key_u64(json, "elapsed_ns", group->elapsed_ns);

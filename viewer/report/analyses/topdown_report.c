@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * topdown: where the issue slots of the CPU went, by task and by thread.
+ * topdown: where the issue slots of the CPU went, by task, by thread and by region.
  */
 #include <stdlib.h>
 
@@ -15,7 +15,8 @@ static void *topdown_report_compute(const struct analyses *analyses)
 {
 	struct topdown *topdown = xcalloc(1, sizeof(*topdown));
 
-	*topdown = topdown_compute(analyses->model, analyses->stats);
+	*topdown = topdown_compute(analyses->model, analyses->stats,
+				   analyses_result(analyses, &regions_analysis));
 	return topdown;
 }
 
@@ -60,6 +61,14 @@ static const void *thread_rows(const void *result, size_t *nr)
 	return topdown->threads;
 }
 
+static const void *region_rows(const void *result, size_t *nr)
+{
+	const struct topdown *topdown = result;
+
+	*nr = topdown->nr_regions;
+	return topdown->regions;
+}
+
 static struct table_cell task_cell(const struct table_source *source, const void *row)
 {
 	const struct topdown_row *own = row;
@@ -69,6 +78,33 @@ static struct table_cell task_cell(const struct table_source *source, const void
 		.text = trace_string(analyses->model->trace,
 				     analyses->stats->tasks[own->task].name),
 	};
+}
+
+static const struct region_group *group_of(const struct table_source *source, const void *row)
+{
+	const struct topdown_row *own = row;
+	const struct regions *regions = analyses_result(source->analyses, &regions_analysis);
+
+	return &regions->groups[own->region];
+}
+
+static struct table_cell region_cell(const struct table_source *source, const void *row)
+{
+	return (struct table_cell){
+		.text = trace_string(source->analyses->model->trace, group_of(source, row)->name),
+	};
+}
+
+static struct table_cell kind_cell(const struct table_source *source, const void *row)
+{
+	return (struct table_cell){
+		.text = region_kind_name(group_of(source, row)->kind),
+	};
+}
+
+static struct table_cell instances_cell(const struct table_source *source, const void *row)
+{
+	return (struct table_cell){ .whole = group_of(source, row)->nr };
 }
 
 static struct table_cell percent(bool is_known, double share)
@@ -217,6 +253,18 @@ static const struct table_column thread_columns[] = {
 	{ 0 },
 };
 
+static const struct table_column region_columns[] = {
+	{ COLUMN_TEXT, "region", "region",
+	  "The regions of this name and kind, of all their threads: from where each begins there until it is done, not what it does until the others are.",
+	  .cell = region_cell },
+	{ COLUMN_TEXT, "kind", "kind", "parallel or serial, as in regions.", .cell = kind_cell },
+	{ COLUMN_COUNT, "instances", "instances", "How many they are.", .cell = instances_cell },
+	COLUMN_ON_CPU,
+	COLUMNS_OF_SLOTS,
+	COLUMNS_RELIABILITY,
+	{ 0 },
+};
+
 static const struct analysis_table tables[] = {
 	{ "tasks", "Issue slots of tasks, in percent", "task", task_columns,
 	  sizeof(struct topdown_row), task_rows },
@@ -224,6 +272,8 @@ static const struct analysis_table tables[] = {
 	  sizeof(struct topdown_row), task_rows },
 	{ "threads", "Issue slots of threads, in percent", "thread", thread_columns,
 	  sizeof(struct topdown_row), thread_rows },
+	{ "regions", "Issue slots of parallel regions, in percent", "region", region_columns,
+	  sizeof(struct topdown_row), region_rows },
 	{ 0 },
 };
 
@@ -232,7 +282,7 @@ static const struct analysis_table tables[] = {
 	"were counted together for 90 % of its time or more or took turns, and the shares add up. The time lost is at most that " \
 	"share of the time on a CPU of the thread with most. Thresholds are those of Intel's TMA."
 #define HOW_TO_SEE \
-	"annot report --show topdown has all shares, by task and by thread, each with its interval."
+	"annot report --show topdown has all shares, by task, thread and region, each with its interval."
 
 static const struct catalogue_entry catalogue[] = {
 	{
@@ -296,11 +346,12 @@ static const struct catalogue_entry catalogue[] = {
 
 const struct analysis_desc topdown_analysis = {
 	.name = "topdown",
-	.help = "where the issue slots of the CPU went: top-down, levels 1 and 2, by task and thread",
+	.help = "where the issue slots of the CPU went: top-down, levels 1 and 2, by task, thread and region",
 	.title = "Top-down",
 	.tables = tables,
 	.catalogue = catalogue,
 	.compute = topdown_report_compute,
+	.needs = &regions_analysis,
 	.free = topdown_report_free,
 	.add_findings = topdown_report_add_findings,
 	.not_computed = topdown_report_not_computed,

@@ -354,16 +354,19 @@ static struct model *make(const struct run *run)
 struct result {
 	struct model *model;
 	struct task_stats *stats;
+	struct regions *regions;
 	struct topdown topdown;
 	struct findings findings;
 };
 
 static struct result compute(const struct run *run)
 {
+	static const enum miss_level levels[MOST_EVENTS];
 	struct result result = { .model = make(run) };
 
 	result.stats = task_stats_compute(result.model);
-	result.topdown = topdown_compute(result.model, result.stats);
+	result.regions = regions_compute(result.model, result.stats, levels);
+	result.topdown = topdown_compute(result.model, result.stats, result.regions);
 	result.findings = findings_new(result.model);
 	topdown_add_findings(result.model, result.stats, &result.topdown, NULL, &result.findings);
 	return result;
@@ -373,6 +376,7 @@ static void end(struct result *result)
 {
 	findings_free(&result->findings);
 	topdown_free(&result->topdown);
+	regions_free(result->regions);
 	task_stats_free(result->stats);
 	result->model->trace = NULL;
 	model_free(result->model);
