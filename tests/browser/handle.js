@@ -4,8 +4,8 @@
  * window.annot, beside the page's own hook (viewer/page/js/ui/main.js):
  *
  *   counts()		how many CPUs, threads, slices, spans, ... the page holds
- *   lanes()		[{id, kind, label, top, height, visible, stripTop}], tops in client pixels;
- *			stripTop is that of the first strip of miss density
+ *   lanes()		[{id, kind, label, top, height, visible, stripTop, slotsTop, slotsHeight}], tops in client
+ *			pixels; stripTop is that of the first strip of miss density, slotsTop that of issue slots
  *   focus(id)		makes a lane the one that keys speak of; focused() its id, or null
  *   strings()		what indices of strings stand for
  *   threads()		[{index, tid, tgid, comm, session, onCpu}]
@@ -81,6 +81,8 @@ function handleOf(app) {
 			id: lane.id, kind: lane.kind.name, label: lane.label, height: lane.height,
 			top: app.bounds.top + lane.top - app.scrollTop,
 			stripTop: app.bounds.top + lane.top - app.scrollTop + lane.densityTop,
+			slotsTop: app.bounds.top + lane.top - app.scrollTop + lane.slotsTop,
+			slotsHeight: app.lanes.heights.slots - 3,
 			visible: lane.top + lane.height > app.scrollTop && lane.top < app.scrollTop + app.height,
 		})),
 		focus: (id) => app.focusLane(app.lanes.find(id)),

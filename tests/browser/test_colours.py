@@ -12,7 +12,7 @@ import math
 import os
 import re
 
-from browser import ROOT, Tap
+from browser import ROOT, Tap, equal
 
 PAGE = os.path.join(ROOT, "viewer", "page")
 LEAST_OF_NAMES, LEAST_OF_STATES = 0.08, 0.1
@@ -88,6 +88,15 @@ def states_stay_apart():
         stay_apart([theme[state] for state in STATES], LEAST_OF_STATES)
 
 
+def slots_stay_apart():
+    """Also from what is not known."""
+    for theme in themes():
+        colours = [colour for key, colour in theme.items() if key.startswith("slots-")]
+        equal(len(colours), 7, "parts of issue slots")
+        for ground in ("paper", "unknown"):
+            stay_apart([*colours, theme[ground]], LEAST_OF_STATES)
+
+
 def text_on_names():
     text = re.search(r'TEXT_ON_FILL = "(#[0-9a-f]{6})"', read("js", "draw", "style.js"))[1]
     for colour in name_colours():
@@ -127,7 +136,7 @@ def tints():
 
 def main():
     tap = Tap()
-    for test in (names_stay_apart, states_stay_apart, text_on_names, text_on_the_page, text_on_heat):
+    for test in (names_stay_apart, states_stay_apart, slots_stay_apart, text_on_names, text_on_the_page, text_on_heat):
         tap.point(test.__name__.replace("_", " "), test)
     tap.finish()
 

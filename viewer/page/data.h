@@ -23,6 +23,10 @@
  *		(levels), period, error (errno with which it was refused, or 0), lost (samples known
  *		to be missing), counter (of a counted one: which column of slice counts), merged
  *		(nothing is left of it)}
+ *   slots	how issue slots divide, by top-down: {inputs[] (of each: the columns of slice counts whose sum it is),
+ *		figures {NAME: [] (its formula in postfix notation: a number, [an input], or the name of an operation)},
+ *		turns (events had to take turns), whole_core (the formulas take the thread for the only one on its core, and
+ *		cores have several)}; missing if the events of no figure were counted
  *   windows	{start[] (ns), rows[] (how many, of all tables)}
  *   overview	{buckets (how many), bucket_ns}; null if there is but one window. Bucket i is
  *		[i * bucket_ns, (i + 1) * bucket_ns); the last one reaches beyond the end

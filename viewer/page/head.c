@@ -6,6 +6,7 @@
 #include "model/kernel/kernel_slices.h"
 #include "model/states/gaps.h"
 #include "page/data.h"
+#include "page/slots.h"
 #include "util/text/json.h"
 
 static void write_trace(struct json *json, const struct model *model)
@@ -522,6 +523,7 @@ void head_write(const struct model *rest, const struct page_summary *summary,
 	write_threads(&json, rest, summary);
 	write_cpus(&json, rest);
 	write_pmu_events(&json, rest);
+	slots_write(&json, rest);
 	write_windows(&json, summary);
 	write_overview(&json, overview);
 	write_counts(&json, &summary->counts);

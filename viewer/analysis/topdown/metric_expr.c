@@ -486,3 +486,29 @@ void metric_expr_uses(const struct metric_expr *expr, void (*see)(void *context,
 			see(context, expr->ops[i].value);
 	}
 }
+
+static const char *name_of(enum op_kind kind)
+{
+	static const char *const names[] = {
+		[OP_NUMBER] = NULL,	[OP_VALUE] = NULL,   [OP_NEGATE] = "neg",
+		[OP_ADD] = "+",		[OP_SUBTRACT] = "-", [OP_MULTIPLY] = "*",
+		[OP_DIVIDE] = "/",	[OP_MODULO] = "%",   [OP_LESS] = "<",
+		[OP_GREATER] = ">",	[OP_AND] = "&",	     [OP_OR] = "|",
+		[OP_XOR] = "^",		[OP_MIN] = "min",    [OP_MAX] = "max",
+		[OP_RATIO] = "d_ratio", [OP_SELECT] = "if",
+	};
+
+	return names[kind];
+}
+
+void metric_expr_each(const struct metric_expr *expr,
+		      void (*see)(void *context, const struct metric_step *step), void *context)
+{
+	for (size_t i = 0; i < expr->nr; i++) {
+		const struct metric_op *op = &expr->ops[i];
+		struct metric_step step = { name_of(op->kind), op->kind == OP_VALUE, op->number,
+					    op->value };
+
+		see(context, &step);
+	}
+}

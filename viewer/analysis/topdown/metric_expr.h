@@ -59,4 +59,18 @@ double metric_expr_value(const struct metric_expr *expr, const double *values);
 void metric_expr_uses(const struct metric_expr *expr, void (*see)(void *context, size_t value),
 		      void *context);
 
+/*
+ * Of a formula in postfix notation: a number, a value, or an operation on what is on the stack. Operations are called as formulas
+ * write them, and "neg" and "if".
+ */
+struct metric_step {
+	const char *operation; /* NULL: a number or a value */
+	bool is_value;
+	double number;
+	size_t value;
+};
+
+void metric_expr_each(const struct metric_expr *expr,
+		      void (*see)(void *context, const struct metric_step *step), void *context);
+
 #endif /* ANNOT_METRIC_EXPR_H */

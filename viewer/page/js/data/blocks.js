@@ -12,11 +12,17 @@ import { FORMAT_VERSION } from "./format.js";
  * }} HeadEvent
  */
 /**
+ * How issue slots divide: viewer/page/data.h describes it.
+ * @typedef {{
+ *	inputs: number[][], figures: Record<string, (number | string | [number])[]>, turns: boolean, whole_core: boolean,
+ * }} HeadSlots
+ */
+/**
  * What the page's head tells, as viewer/page/head.c writes it. A list of span_names is [name, kind,
  * count], one of mark_names [name, count], one of series [thread, name, count, min, max], one of devices [name, most
  * in flight]; names are places in strings. threads.ns has all states of a thread, then those of the next.
  * @typedef {{
- *	format: number, title: string, strings: string[], cpus: number[], pmu?: HeadEvent[],
+ *	format: number, title: string, strings: string[], cpus: number[], pmu?: HeadEvent[], slots?: HeadSlots,
  *	trace: {
  *		file: string, clock: string, duration_ns: number, events: number, lost_events: number,
  *		lost_gaps: number, missing_switches: number, lost_annotations: number,

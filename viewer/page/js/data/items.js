@@ -28,11 +28,12 @@ import { lowerBound } from "./row_search.js";
 /** @typedef {{kind: "request", row: number, cpu?: undefined, thread?: undefined}} RequestItem to a block device */
 /** @typedef {{kind: "reading", row: number, cpu?: undefined, thread?: undefined}} ReadingItem of a counter that CPUs share */
 /** @typedef {{kind: "sample", row: number, cpu?: undefined, thread?: undefined}} SampleItem */
+/** @typedef {{kind: "slots", thread: number, nr: number, row: number, cpu?: undefined}} SlotsItem so many slices from a row on */
 /** @typedef {{kind: "event", row: number, cpu?: undefined, thread?: undefined}} EventItem */
 /** @typedef {{kind: "thread", thread: number, cpu?: undefined, row?: undefined}} ThreadItem */
 /**
  * @typedef {SliceItem | GapItem | InterruptItem | IdleItem | FrequencyItem | StateItem | SpanItem | MarkItem | KernelItem | MigrationItem |
- *	MessageItem | RequestItem | ReadingItem | SampleItem | EventItem} RowItem
+ *	MessageItem | RequestItem | ReadingItem | SampleItem | SlotsItem | EventItem} RowItem
  */
 /** @typedef {RowItem | ThreadItem} Item */
 /**
@@ -48,12 +49,22 @@ import { lowerBound } from "./row_search.js";
  *	thread(store: Store, item: I): number,
  *	lane(store: Store, item: I): string,
  *	table(store: Store, item: I): ItemRows,
- *	fields: ("cpu" | "thread" | "row")[],
+ *	fields: ("cpu" | "thread" | "nr" | "row")[],
  * }} ItemKind
  */
 
 /** @type {ItemRows} */
 const NO_ROWS = { rows: 0, start: [] };
+
+/**
+ * There is an item only where there are any.
+ * @param {Store} store @param {number} thread @returns {import("./slots.js").SlotRows}
+ */
+export function slotRows({ slots }, thread) {
+	if (!slots)
+		throw new Error("issue slots were asked for of a trace that has none");
+	return slots[thread];
+}
 
 /** @type {{[K in Item["kind"]]: ItemKind<Extract<Item, {kind: K}>>}} */
 const itemKinds = {
@@ -167,6 +178,16 @@ const itemKinds = {
 		table: (store) => store.samples,
 		fields: ["row"],
 	},
+	slots: {
+		time(store, { thread, nr, row }) {
+			const rows = slotRows(store, thread);
+			return [rows.start[row], rows.end(Math.min(row + nr, rows.rows) - 1)];
+		},
+		thread: (store, { thread }) => thread,
+		lane: (store, { thread }) => `thread ${thread}`,
+		table: (store, { thread }) => store.slots?.[thread] || NO_ROWS,
+		fields: ["thread", "nr", "row"],
+	},
 	event: {
 		time: (store, { row }) => [store.traceEvents.start[row], store.traceEvents.start[row]],
 		thread: (store, { row }) => store.traceEvents.thread[row] - 1,
@@ -216,6 +237,12 @@ export const tableOf = (store, item) => kindOf(item).table(store, item);
  */
 export const startOfRow = (store, item) => tableOf(store, item).start[item.row];
 
+/** @param {Item} item */
+const nrOf = (item) => item.kind === "slots" ? item.nr : 1;
+
+/** @param {Item} item @param {ItemKind<Item>["fields"][number]} field */
+const fieldOf = (item, field) => field === "nr" ? nrOf(item) : item[field];
+
 /**
  * Are they the same one, of one store?
  * @param {Item | null} a
@@ -224,7 +251,7 @@ export const startOfRow = (store, item) => tableOf(store, item).start[item.row];
  */
 export function sameItem(a, b) {
 	return a === b || Boolean(a && b && a.kind === b.kind && a.row === b.row && a.cpu === b.cpu &&
-		a.thread === b.thread);
+		a.thread === b.thread && nrOf(a) === nrOf(b));
 }
 
 /**
@@ -236,8 +263,8 @@ export function sameItem(a, b) {
 export function itemToText(store, item) {
 	const { fields } = kindOf(item);
 	if (store.pages.isWhole || item.kind === "thread")
-		return [item.kind, ...fields.map((field) => item[field])].join(".");
-	const owner = [item.kind, ...fields.slice(0, -1).map((field) => item[field])].join(".");
+		return [item.kind, ...fields.map((field) => fieldOf(item, field))].join(".");
+	const owner = [item.kind, ...fields.slice(0, -1).map((field) => fieldOf(item, field))].join(".");
 	const table = tableOf(store, item);
 	const depth = table.depth ? `.${table.depth[item.row]}` : "";
 	const before = rowsAlike(table, table.start[item.row], table.depth && table.depth[item.row])

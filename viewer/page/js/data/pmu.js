@@ -232,7 +232,8 @@ export class Pmu {
 	constructor(store) {
 		this.events = store.events;
 		this.measured = this.events.filter((event) => event.total > 0);
-		this.shown = this.measured.slice(0, MOST_STRIPS);
+		/* Those of issue slots have a strip that divides these. */
+		this.shown = this.measured.filter((event) => !store.pages.slotPlan?.uses(event)).slice(0, MOST_STRIPS);
 		this.instructions = this.measured.filter((event) =>
 			event.counted && COUNTS_INSTRUCTIONS.test(event.name));
 	}

@@ -13,6 +13,7 @@ import { keep } from "./lazy.js";
 import { CpuRows, ThreadRows } from "./owners.js";
 import { EventRows, Pmu } from "./pmu.js";
 import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
+import { slotRowsOf } from "./slots.js";
 import { inTurns } from "./turns.js";
 import { uncoreRows } from "./uncore.js";
 
@@ -224,6 +225,15 @@ export class Store {
 	}
 
 	/**
+	 * By thread; null: no figures of issue slots can be computed.
+	 * @returns {import("./slots.js").SlotRows[] | null}
+	 */
+	get slots() {
+		const { slotPlan } = this.pages;
+		return keep(this, "slots", slotPlan && slotRowsOf(slotPlan, this));
+	}
+
+	/**
 	 * Events of kinds that nothing else shows: those of the rest are here wherever they are.
 	 * @returns {TraceEvents}
 	 */
@@ -328,6 +338,7 @@ export class Store {
 			yield () => cpu.tasks;
 		for (const event of this.events)
 			yield () => [event.cpus, event.threads];
+		yield () => this.slots;
 		yield () => [this.traceEventsOn, this.traceEventsIn];
 	}
 

@@ -13,6 +13,7 @@ import { readOverview } from "./overview.js";
 import { Cpu, Thread } from "./owners.js";
 import { PmuEvent } from "./pmu.js";
 import { lastAtMost } from "./row_search.js";
+import { SlotPlan } from "./slots.js";
 import { Store } from "./store.js";
 import { inTurns } from "./turns.js";
 import { unitOfRate } from "./uncore.js";
@@ -164,6 +165,7 @@ export class Windows {
 			name, unit: unitOfRate(unit ? head.strings[unit] : ""), cpu, scale, mostPerS,
 		}));
 		this.events = (head.pmu || []).map((event, index) => new PmuEvent(event, index));
+		this.slotPlan = head.slots ? new SlotPlan(head.slots, head.pmu || []) : null;
 		/** @type {import("./turn_figures.js").TurnFigures | null} */
 		this.turnFigures = null;	/* once the analysis is read, if any event took turns */
 	}

@@ -46,6 +46,17 @@ export class Labels {
 		lane.kind.paintLabel(this, lane, y);
 	}
 
+	/** @param {Lane & {slotsTop: number}} lane @param {number} y */
+	paintSlots(lane, y) {
+		const { app, surface, theme } = this.painter;
+		const { slots } = app.lanes.heights;
+		if (slots < 12 || this.width < NARROW_LABELS)
+			return;
+		surface.setFont(9);
+		surface.fill(theme["ink-dim"]);
+		surface.text("issue slots", INDENT * lane.indent + 12, y + lane.slotsTop + slots / 2 - 1, this.width);
+	}
+
 	/**
 	 * What each strip shows, and how much a full one is.
 	 * @param {Lane & Strips} lane @param {number} y

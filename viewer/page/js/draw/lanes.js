@@ -195,6 +195,18 @@ export class Lanes {
 		return overview ? pmu.shown.filter((event) => overview.ofThread(event.index, index)) : pmu.inThread(index);
 	}
 
+	/**
+	 * Whether a thread has slices whose issue slots are known.
+	 * @param {number} index
+	 */
+	hasSlots(index) {
+		const { store, store: { pages: { slotPlan } }, overview } = this;
+		if (!slotPlan)
+			return false;
+		return overview ? store.events.some((event) => slotPlan.uses(event) && overview.ofThread(event.index, index)) :
+			Boolean(store.slots?.[index].rows);
+	}
+
 	/** @param {string} key */
 	toggle(key) {
 		if (!this.closed.delete(key))

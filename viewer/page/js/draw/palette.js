@@ -11,6 +11,7 @@
  * spans bear their names, states differ in height and place, waits and losses are hatched.
  */
 import { SPAN_WAIT } from "../data/codes.js";
+import { SLOT_NAMES } from "../data/slots.js";
 import { penOf } from "./surface.js";
 
 /** @typedef {import("./types.js").Store} Store */
@@ -21,11 +22,17 @@ export const NAME_COLOURS = [
 	"#95aa40", "#a97cad", "#bfba81", "#d293a8", "#b0dbbc", "#85eaff",
 ];
 const MOST_RESERVED_COLOURS = 5;
+const GREY_OF_COLOUR = 0.65;	/* the rest is paper's */
+
+/** @param {string} key of SLOT_NAMES */
+const slotColour = (key) => `slots-${key.replaceAll("_", "-")}`;
+
 const THEME_KEYS = [
 	"ink", "ink-dim", "ink-faint", "paper", "panel", "lane", "lane-alt", "line", "line-strong",
 	"accent", "idle", "alarm", "alarm-paper", "running", "preempted", "runnable", "sleeping",
 	"uninterruptible", "stopped", "unknown", "wait", "wait-line", "other", "other-alt", "shade", "busy",
 	"miss-a", "miss-b", "miss-c", "miss-d", "path", "softirq", "tasklet", "hardirq", "vector",
+	...SLOT_NAMES.map(([key]) => slotColour(key)),
 ];
 
 /**
@@ -58,6 +65,21 @@ function assignColours(keys, taken = new Set()) {
 	return colours;
 }
 
+/** @param {string} colour @returns {number} 0 to 255 (ITU-R BT.601) */
+function luma(colour) {
+	const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+	return 0.299 * red + 0.587 * green + 0.114 * blue;
+}
+
+/**
+ * As dark as a colour, but without it, and nearer to the paper.
+ * @param {string} colour @param {string} paper
+ */
+function greyOf(colour, paper) {
+	const grey = Math.round(luma(colour) * GREY_OF_COLOUR + luma(paper) * (1 - GREY_OF_COLOUR));
+	return `#${grey.toString(16).padStart(2, "0").repeat(3)}`;
+}
+
 export class Palette {
 	/** @param {Store} store */
 	constructor(store) {
@@ -74,6 +96,8 @@ export class Palette {
 		this.hatches = new Map();
 		/** @type {Map<string, number>} */
 		this.pixels = new Map();
+		/** @type {Record<"sure" | "doubtful", Record<string, string>>} of parts of issue slots, by their keys */
+		this.slotColours = { sure: {}, doubtful: {} };
 		this.readTheme();
 	}
 
@@ -165,6 +189,11 @@ export class Palette {
 		];
 		this.hatches = new Map();
 		this.pixels = new Map();
+		const sure = SLOT_NAMES.map(([key]) => [key, this.theme[slotColour(key)]]);
+		this.slotColours = {
+			sure: Object.fromEntries(sure),
+			doubtful: Object.fromEntries(sure.map(([key, colour]) => [key, greyOf(colour, this.theme.paper)])),
+		};
 	}
 
 	/**

@@ -71,7 +71,7 @@
  */
 
 /** @typedef {"normal" | "compact"} LaneSize */
-/** @typedef {{group: number, cpu: number, events: number, idle: number, frequency: number, strip: number, span: number, kernel: number, marks: number, pad: number, counter: number, device: number, uncore: number, density: number}} Heights */
+/** @typedef {{group: number, cpu: number, events: number, idle: number, frequency: number, strip: number, span: number, kernel: number, marks: number, pad: number, counter: number, device: number, uncore: number, density: number, slots: number}} Heights */
 
 /**
  * A lane, before it has its place. key, members and open are those of groups.
@@ -95,7 +95,7 @@
  */
 /** @typedef {Lane & GroupOf} GroupLane */
 /** @typedef {Lane & Strips & {cpu: Cpu, eventsTop: number, idleTop: number, frequencyTop: number}} CpuLane */
-/** @typedef {Lane & Strips & {thread: Thread, eventsTop: number, marksTop: number, spansTop: number, kernelTop: number}} ThreadLane */
+/** @typedef {Lane & Strips & {thread: Thread, hasSlots: boolean, slotsTop: number, eventsTop: number, marksTop: number, spansTop: number, kernelTop: number}} ThreadLane */
 /** @typedef {import("../data/owners.js").CounterSeries} CounterSeries */
 /** @typedef {{thread: Thread, nr: number}} CounterOf one of a thread's counters, by its place among them */
 /** @typedef {Lane & {name: number, min: number, max: number, most?: string}} SeriesLane of values over time, and their scale; most: max as text */

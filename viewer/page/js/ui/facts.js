@@ -8,7 +8,7 @@ import {
 	MESSAGE_CONTRADICTORY, SPAN_HAS_VALUE, SPAN_OPEN_END, SPAN_WAIT, STATE, STATE_NAMES,
 } from "../data/codes.js";
 import { requestText } from "../data/devices.js";
-import { stateItem, timeOf } from "../data/items.js";
+import { slotRows, stateItem, timeOf } from "../data/items.js";
 import { callAt, messagesIn, receivedAt, receiveOf, sendOf, sentAt } from "../data/messages.js";
 import {
 	amountFacts, formatAddress, pmuFacts, SAMPLE_HAS_ADDR, SAMPLE_HAS_WEIGHT, SAMPLE_HIDDEN,
@@ -17,6 +17,7 @@ import {
 import { frequencyIn, frequencyText, idleName } from "../data/power.js";
 import { rateOf, rateText } from "../data/uncore.js";
 import { lastAtMost } from "../data/row_search.js";
+import { slotFacts } from "../data/slot_facts.js";
 import { stackText, wakerStack } from "../data/stacks.js";
 import { eventThreadName, gapText, kernelError, kernelText, kernelValueText, spanText, threadName, valueText } from "../data/texts.js";
 import { counted, formatCount, formatDuration, formatGhz, formatPercent, formatTime } from "../data/units.js";
@@ -130,6 +131,15 @@ function wakeFacts(store, thread, ns, since) {
 function stolenFacts(store, thread, from, to) {
 	const stolen = store.stolen[thread]?.amount(from, to);
 	return stolen ? [["in interrupts", `${formatDuration(stolen)}, ${formatPercent(stolen / (to - from))}`]] : [];
+}
+
+/**
+ * How the issue slots of a thread divide in [from, to), if all of it is loaded and any slice lies in it.
+ * @param {Store} store @param {number} thread @param {number} from @param {number} to @returns {Fact[]}
+ */
+function slotFactsWithin(store, thread, from, to) {
+	const slots = store.covers(from, to) && store.slots?.[thread]?.within(from, to);
+	return slots ? slotFacts(slots, slots.slices) : [];
 }
 
 /**
@@ -321,6 +331,7 @@ const factsOf = {
 		if (row + 1 < slices.rows)
 			facts.push(["after on this CPU", sliceLink(store, cpu, row + 1, end)]);
 		facts.push(...pmuFacts(store, "cpus", cpu, start, end, end - start));
+		facts.push(...slotFactsWithin(store, thread, start, end));
 		for (const span of spans)
 			facts.push(["inside", { text: spanText(store, store.threads[thread], span),
 				item: { kind: "span", thread, row: span } }]);
@@ -368,7 +379,8 @@ const factsOf = {
 			facts.push(["spinning", `${formatDuration(account.ns[STATE.RUNNING] - account.stolen)} of ${
 				formatDuration(end - start)}`]);
 		if (account)
-			facts.push(...accountFacts(account), ...amountFacts(store, amounts || [], account.ns[STATE.RUNNING]));
+			facts.push(...accountFacts(account), ...amountFacts(store, amounts || [], account.ns[STATE.RUNNING]),
+				...slotFactsWithin(store, thread, start, end));
 		else
 			facts.push(["figures", "of data that are not all loaded"]);
 		for (const outer of around)
@@ -586,6 +598,18 @@ const factsOf = {
 			subtitle: `sample, ${event && event.precise ? `precise (level ${event.precise})` :
 				"with skid"}`, facts,
 		};
+	},
+	slots(store, item) {
+		const { thread, nr, row } = item;
+		const rows = slotRows(store, thread);
+		const past = Math.min(row + nr, rows.rows);
+		const [start, end] = timeOf(store, item);
+		/** @type {Fact[]} */
+		const facts = [...slotFacts(rows.of(row, past), past - row), ...timeFacts(start, end), ["thread", threadLink(store, thread)]];
+		for (const span of store.spansAt(thread, start))
+			facts.push(["inside", { text: spanText(store, store.threads[thread], span),
+				item: { kind: "span", thread, row: span } }]);
+		return { title: "issue slots", thread, subtitle: `${past - row === 1 ? "a slice" : "slices"} of ${threadName(store, thread)}`, facts };
 	},
 	event(store, { row }) {
 		const { start, thread: threads, cpu, name } = store.traceEvents;

@@ -2,9 +2,11 @@
 /*
  * The overlay that ? opens.
  */
+import { SLOT_NAMES } from "../data/slots.js";
 import { legend } from "./details.js";
 import { element } from "./dom.js";
 import { TERMS } from "./terms.js";
+import { slotSwatches } from "./view_parts.js";
 
 /** @type {[title: string, keys: [key: string, what: string][]][]} */
 const HELP = [
@@ -58,12 +60,15 @@ export function fillHelp(dialog) {
 		"A CPU's lane shows the thread and, below it, the span that ran. Arrows between CPUs are migrations. ",
 		"The thin strip at its top shows interrupts, if the trace has events of them. ",
 		"Below it are its idle states, the deeper the darker, and its frequency, if the trace has them. ",
+		"A thread's lane has a strip of issue slots, if their events were counted: of each slice, or of all that share a pixel, how its ",
+		"slots divide, from the foot up in the order below. Plain grey: not measured. Shades of grey: in doubt, for what the details tell. ",
 		"Energy and other counters that the CPUs of a socket share have lanes of their own: what they counted a second. ",
 		"A block device's lane shows how many requests are in flight. ",
 		"Arrows between threads are messages (MPI): red where the receiver waited for a sender that had not begun, dashed where ",
 		"send and receive contradict each other. ",
 		"Fainter colours: many short slices in one pixel. Red hatching: events were lost, or a switch is missing. ",
-		"The page's address keeps the view, the selection, the filter and the panel."));
+		"The page's address keeps the view, the selection, the filter and the panel."),
+	element("span", { class: "legend" }, ...slotSwatches(SLOT_NAMES)));
 	dialog.append(element("h2", {}, "Keys and mouse"),
 		element("form", { method: "dialog" }, element("button", {}, "Close")), body, glossary());
 }

@@ -81,7 +81,7 @@ export function courseInLane(store, item) {
 	if (item.kind === "thread")
 		return null;
 	/** @type {(other: Store, row: number) => RowItem} */
-	const toItem = (other, row) => ({ ...item, row });
+	const toItem = (other, row) => item.kind === "slots" ? { ...item, nr: 1, row } : { ...item, row };
 	if (item.kind === "span") {
 		const { thread } = item;
 		const depth = store.threads[thread].spans.depth[item.row];

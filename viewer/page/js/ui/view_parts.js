@@ -28,6 +28,13 @@ export const EVENTS_TAB = "events";
 export const FLAME_TAB = "flame";
 
 /**
+ * What the colours of issue slots mean.
+ * @param {string[][]} names as SLOT_NAMES
+ */
+export const slotSwatches = (names) => names.map(([key, name]) =>
+	element("span", {}, element("span", { class: `swatch slots-${key}` }), name));
+
+/**
  * A column of threads, with their colours; a click shows one.
  * @template {ThreadRef} R
  * @param {AnalysisPanel} panel

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Top-down: where the issue slots of the CPU went, as a bar for each task and each thread, with the figures and how far off they
- * may be. viewer/report/analyses/topdown_report.c declares the columns.
+ * Top-down: where the issue slots of the CPU went, as a bar for each task, thread and parallel region, with the figures and how
+ * far off they may be. viewer/report/analyses/topdown_report.c declares the columns.
  */
+import { SLOT_NAMES } from "../data/slots.js";
 import { element } from "../ui/dom.js";
 import { column } from "../ui/tables.js";
-import { isKnown, leftOutNote } from "../ui/view_parts.js";
+import { isKnown, leftOutNote, slotSwatches } from "../ui/view_parts.js";
 import { numberOf, plainColumn, shownColumns, textOf } from "./plain.js";
 
 /** @typedef {import("../ui/analysis.js").Analysis} Analysis */
@@ -19,21 +20,14 @@ import { numberOf, plainColumn, shownColumns, textOf } from "./plain.js";
 const NAME = "topdown";
 const FIGURE = /^(.*)_pct$/;
 
-/** Parts of all slots, by their keys; the back end is divided where that is known. */
-const SLOTS = [
-	["retiring", "retiring"], ["bad_speculation", "bad speculation"], ["frontend_bound", "front-end bound"],
-	["memory_bound", "memory bound"], ["core_bound", "core bound"], ["backend_bound", "back-end bound"],
-	["smt_contention", "SMT contention"],
-];
-
 /** @type {View} */
 export const topdownView = {
 	name: NAME,
 	title: "Top-down",
-	hint: "Where the issue slots of the CPU went, by task and by thread",
+	hint: "Where the issue slots of the CPU went, by task, thread and region",
 	has: (analysis) => tablesOf(analysis).length > 0,
 	nodes: (panel) => [
-		slotLegend([...panel.analysis.rows(NAME, "tasks"), ...panel.analysis.rows(NAME, "threads")]),
+		slotLegend(["tasks", "threads", "regions"].flatMap((key) => panel.analysis.rows(NAME, key))),
 		element("div", { class: "tables" }, ...tablesOf(panel.analysis).map(({ table, rows }) => slotTable(panel, table, rows))),
 		leftOutNote(panel.analysis.rowsLeftOut(NAME), "rows"),
 	],
@@ -128,7 +122,7 @@ const hintOf = (row, text) => [text, textOf(row, "doubt")].filter(Boolean).join(
  */
 function partsOf(row) {
 	const isDivided = isKnown(numberOf(row, "memory_bound_pct")) && isKnown(numberOf(row, "core_bound_pct"));
-	return SLOTS.flatMap(([key, name]) => {
+	return SLOT_NAMES.flatMap(([key, name]) => {
 		const percent = numberOf(row, `${key}_pct`);
 		const isOther = key === "backend_bound" ? isDivided : !isDivided && (key === "memory_bound" || key === "core_bound");
 		return percent === null || isOther ? [] : [{ key, name, percent: Math.max(percent, 0) }];
@@ -160,7 +154,6 @@ function slotBar(row) {
 /** @param {PlainRow[]} rows */
 function slotLegend(rows) {
 	const seen = new Set(rows.flatMap((row) => partsOf(row).map(({ key }) => key)));
-	return element("div", { class: "legend plot-legend" }, ...SLOTS.filter(([key]) => seen.has(key)).map(([key, name]) =>
-		element("span", {}, element("span", { class: `swatch slots-${key}` }), name)),
-	element("span", {}, element("span", { class: "doubtful" }, "grey"), ": in doubt, for what its title says"));
+	return element("div", { class: "legend plot-legend" }, ...slotSwatches(SLOT_NAMES.filter(([key]) => seen.has(key))),
+		element("span", {}, element("span", { class: "doubtful" }, "grey"), ": in doubt, for what its title says"));
 }

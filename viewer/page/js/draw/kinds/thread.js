@@ -2,13 +2,15 @@
 /*
  * Lanes of threads: states, densities, events, marks, spans and what is done in the kernel below each other.
  */
-import { laneOf } from "../../data/items.js";
+import { laneOf, slotRows } from "../../data/items.js";
+import { roughSlotFacts } from "../../data/slot_facts.js";
 import { threadName } from "../../data/texts.js";
 import { formatPercent } from "../../data/units.js";
 import { densityFacts, paintDensities, pickSample, strip } from "../density.js";
 import { paintEvents, pickEvent } from "../events.js";
 import { kernelFacts, paintCoarseKernelLevel, paintKernelLevel, pickKernel } from "../kernel.js";
 import { markFacts, paintCoarseMarks, paintMarks, pickMark } from "../marks.js";
+import { paintCoarseSlots, paintSlots, pickSlots, slotsInBuckets } from "../slots.js";
 import { paintCoarseLevel, paintLevel, pickSpan, spanFacts } from "../spans.js";
 import { paintCoarseStates, paintMoves, paintStates, pickState, stateFacts } from "../states.js";
 import { DIMMED, INDENT } from "../style.js";
@@ -28,22 +30,25 @@ export const threadKind = {
 	...plainKind,
 	name: "thread",
 	heights: {
-		normal: { strip: 13, span: 18, kernel: 15, marks: 13, pad: 5 },
-		compact: { strip: 5, span: 13, kernel: 10, marks: 8, pad: 3 },
+		normal: { strip: 13, slots: 24, span: 18, kernel: 15, marks: 13, pad: 5 },
+		compact: { strip: 5, slots: 13, span: 13, kernel: 10, marks: 8, pad: 3 },
 	},
 
 	layout(lanes, thread) {
 		const { heights } = lanes;
 		const { index } = thread;
 		const densities = lanes.densitiesOf(index);
-		const eventsTop = heights.strip + 2 + densities.length * heights.density;
+		const hasSlots = lanes.hasSlots(index);
+		const slotsTop = heights.strip + 4;
+		const densityTop = slotsTop + (hasSlots ? heights.slots : 0);
+		const eventsTop = densityTop - 2 + densities.length * heights.density;
 		const marksTop = eventsTop + (thread.hasEvents ? heights.events : 0);
 		const spansTop = marksTop + (thread.hasMarks ? heights.marks : 0);
 		const kernelTop = spansTop + heights.span * thread.depth;
 		return {
 			id: `thread ${index}`, kind: threadKind, indent: 1,
 			label: thread.comm || "(no name)", note: lanes.notes.get(index) ?? String(thread.tid),
-			densities, densityTop: heights.strip + 4, eventsTop, marksTop, spansTop, kernelTop,
+			densities, hasSlots, slotsTop, densityTop, eventsTop, marksTop, spansTop, kernelTop,
 			height: Math.max(kernelTop + heights.kernel * thread.kernelDepth + heights.pad, LEAST_LANE_HEIGHT),
 			get thread() {
 				return lanes.store.threads[index];
@@ -56,6 +61,8 @@ export const threadKind = {
 		const { heights } = painter.app.lanes;
 		dim(painter, lane);
 		paintStates(painter, thread, y + STATES_TOP, heights.strip);
+		if (lane.hasSlots)
+			paintSlots(painter, slotRows(painter.app.store, thread.index), y + lane.slotsTop, slotsHeight(heights));
 		paintDensities(painter, lane, "threads", thread.index, y + lane.densityTop);
 		paintEventsOf(painter, lane, y);
 		paintMarks(painter, thread, y + lane.marksTop, heights.marks);
@@ -74,6 +81,8 @@ export const threadKind = {
 		dim(painter, lane);
 		if (states)
 			paintCoarseStates(painter, grid, states, y + STATES_TOP, heights.strip);
+		if (lane.hasSlots && painter.app.pages.slotPlan)
+			paintCoarseSlots(painter, grid, painter.app.pages.slotPlan, index, y + lane.slotsTop, slotsHeight(heights));
 		paintDensities(painter, lane, "threads", index, y + lane.densityTop);
 		paintEventsOf(painter, lane, y);
 		if (marks && lane.spansTop > lane.marksTop)
@@ -94,6 +103,8 @@ export const threadKind = {
 		pen.fillRect(x - 2, middle - 4, 8, 8);
 		labels.paintRow(lane, x + 12, middle, app.store.duration ? formatPercent(onCpu / app.store.duration) : "",
 			Boolean(app.matches && app.matches.threads[index]));
+		if (lane.hasSlots)
+			labels.paintSlots(lane, y);
 		labels.paintDensities(lane, y);
 	},
 
@@ -104,6 +115,8 @@ export const threadKind = {
 
 	pick(app, lane, x, y) {
 		const { thread } = lane;
+		if (lane.hasSlots && y >= lane.slotsTop && y < lane.densityTop)
+			return pickSlots(app, thread, x);
 		if (lane.densities.length && y >= lane.densityTop && y < lane.eventsTop)
 			return pickSample(app, lane.densities, (event) => event.threads[thread.index], x,
 				y - lane.densityTop);
@@ -141,11 +154,25 @@ export const threadKind = {
 				...overview.threads[index].levels.flatMap((level) => spanFacts(store, level, bucket)),
 				...overview.threads[index].kernelLevels.flatMap((level) => kernelFacts(store, level, bucket)),
 				...markFacts(store, overview.threads[index].marks, bucket),
+				...bucketSlotFacts(app, lane, bucket),
 				...densityFacts(overview, lane, "threads", index, bucket),
 			],
 		};
 	},
 };
+
+/** @param {import("../types.js").Heights} heights */
+const slotsHeight = (heights) => heights.slots - 3;
+
+/**
+ * What the overview tells of its issue slots.
+ * @param {Page} app @param {ThreadLane} lane @param {number} bucket
+ */
+function bucketSlotFacts(app, { hasSlots, thread }, bucket) {
+	const { slotPlan } = app.pages;
+	const slots = hasSlots && slotPlan ? slotsInBuckets(app, slotPlan, thread.index, bucket, bucket + 1) : null;
+	return slots ? roughSlotFacts(slots) : [];
+}
 
 /** @param {Page} app */
 const inStates = (app) => ({ top: STATES_TOP, height: app.lanes.heights.strip });
@@ -157,6 +184,7 @@ const boxes = {
 	slice: inStates,
 	state: inStates,
 	sample: strip,
+	slots: (app, lane) => lane.hasSlots ? { top: lane.slotsTop, height: slotsHeight(app.lanes.heights) } : null,
 	event: (app, lane) => ({ top: lane.eventsTop + 1, height: app.lanes.heights.events - 2 }),
 
 	span(app, lane, { row }) {
