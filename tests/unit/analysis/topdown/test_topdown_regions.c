@@ -152,15 +152,20 @@ struct result {
 	struct topdown topdown;
 };
 
-static struct result compute(const struct run *run)
+static struct result compute_of(struct model *model)
 {
 	static const enum miss_level levels[NR_EVENTS];
-	struct result result = { .model = make(run) };
+	struct result result = { .model = model };
 
 	result.stats = task_stats_compute(result.model);
 	result.regions = regions_compute(result.model, result.stats, levels);
 	result.topdown = topdown_compute(result.model, result.stats, result.regions);
 	return result;
+}
+
+static struct result compute(const struct run *run)
+{
+	return compute_of(make(run));
 }
 
 static void end(struct result *result)
@@ -264,13 +269,57 @@ static void test_missing(void **state)
 	end(&result);
 }
 
+/*
+ * For 10 ms, of three threads: one is in "around", two are so for the first and the last ms only, and in "sweep" between. So both
+ * what is around and what is between are regions that are called "sweep", by what takes most time in them.
+ */
+static struct model *make_overlapping(void)
+{
+	struct model *model;
+
+	script_begin();
+	for (int cpu = 0; cpu < 3; cpu++)
+		feed_switch_at(0, cpu, 0, A + cpu, TRACE_OUT_RUNNABLE);
+	for (uint32_t i = 0; i < NR_EVENTS; i++)
+		feed_pmu_event_at(0, (uint8_t)i, trace_intern(trace, names[i]), 0, 0);
+	for (int cpu = 0; cpu < 3; cpu++)
+		begin_of(0, cpu, "around", TRACE_SPAN_WORK);
+	for (uint64_t ms = 1; ms <= 10; ms++) {
+		for (int cpu = 0; cpu < 3; cpu++)
+			feed_slice(ms, cpu, A + cpu, cpu ? OF_B : OF_A, 0);
+		for (int cpu = 0; cpu < 2 && (ms == 1 || ms == 9); cpu++) {
+			end_of(ms, cpu);
+			begin_of(ms, cpu, ms == 1 ? "sweep" : "around", TRACE_SPAN_WORK);
+		}
+	}
+	for (int cpu = 0; cpu < 3; cpu++) {
+		end_of(10, cpu);
+		feed_switch_at(10 * MS, cpu, A + cpu, 0, TRACE_OUT_SLEEPING);
+	}
+	model = script_end();
+	model->trace = trace;
+	return model;
+}
+
+/* What a thread does in two regions of a group counts once. */
+static void test_overlapping(void **state)
+{
+	struct result result = compute_of(make_overlapping());
+	const struct topdown_row *row = sweep_of(&result);
+
+	(void)state;
+	assert_int_equal(row->on_cpu_ns, 30 * MS);
+	check(row, TOPDOWN_RETIRING, (10 * OF_A + 20 * OF_B) / 30);
+	assert_float_equal(row->measured, 1, 1e-9);
+	end(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all),
-		cmocka_unit_test(test_uncut),
-		cmocka_unit_test(test_invalid),
-		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_all),	    cmocka_unit_test(test_uncut),
+		cmocka_unit_test(test_invalid),	    cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_overlapping),
 	};
 
 	return cmocka_run_group_tests(tests, open_strings, close_strings);
