@@ -4,9 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-#include "analysis/memory/working_set.h"
+#include "analysis/events/access_events.h"
 #include "model/topology.h"
 #include "util/xalloc.h"
 
@@ -40,20 +39,6 @@ struct line_use_builder {
 	struct use *uses;
 };
 
-static bool is_stores_name(const char *name)
-{
-	static const char *const names[] = { "memory_stores", "MEM_INST_RETIRED:ALL_STORES",
-					     "MEM_UOPS_RETIRED:ALL_STORES", "r82d0" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		size_t length = strlen(names[i]);
-
-		if (!strncasecmp(name, names[i], length) && (!name[length] || name[length] == ':'))
-			return true;
-	}
-	return false;
-}
-
 struct line_use_builder *line_use_begin(const struct model *model)
 {
 	struct line_use_builder *builder = xcalloc(1, sizeof(*builder));
@@ -66,8 +51,8 @@ struct line_use_builder *line_use_begin(const struct model *model)
 		const char *name = trace_string(model->trace, event->name);
 		bool is_of_all = event->by_ratio && !event->is_filtered;
 
-		builder->is_loads[i] = is_of_all || working_set_event_is_loads(name);
-		builder->is_stores[i] = is_of_all || is_stores_name(name);
+		builder->is_loads[i] = is_of_all || access_event_is_loads(name);
+		builder->is_stores[i] = is_of_all || access_event_is_stores(name);
 	}
 	return builder;
 }

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include <uapi/annot.h>
 
@@ -35,21 +34,6 @@ struct access {
 	uint32_t thread;
 	size_t sample;
 };
-
-bool working_set_event_is_loads(const char *name)
-{
-	static const char *const names[] = { "memory_loads", "MEM_INST_RETIRED:ALL_LOADS",
-					     "MEM_UOPS_RETIRED:ALL_LOADS", "r81d0",
-					     "L1-DCACHE-LOADS" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		size_t length = strlen(names[i]);
-
-		if (!strncasecmp(name, names[i], length) && (!name[length] || name[length] == ':'))
-			return true;
-	}
-	return false;
-}
 
 /* Smaller is better; 0 of none. */
 static int rank_event(const struct working_set_choice *choice, size_t event)

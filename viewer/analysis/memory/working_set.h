@@ -112,7 +112,4 @@ struct working_set *working_set_compute(const struct model *model, const struct 
 					const struct working_set_choice *choice);
 void working_set_free(struct working_set *sets);
 
-/* Whether an event of that name happens at each load. */
-bool working_set_event_is_loads(const char *name);
-
 #endif /* ANNOT_WORKING_SET_H */

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/events/access_events.h"
 #include "analysis/memory/working_set.h"
 #include "analysis/memory/working_set_findings.h"
 #include "report/analyses/load_latency_report.h"
@@ -26,7 +27,7 @@ static void *working_set_report_compute(const struct analyses *analyses)
 	struct working_set *sets;
 
 	for (size_t i = 0; i < model->nr_pmu_events; i++)
-		is_loads[i] = working_set_event_is_loads(
+		is_loads[i] = access_event_is_loads(
 			trace_string(model->trace, model->pmu_events[i].name));
 	sets = working_set_compute(model, analyses->stats, &choice);
 	free(levels);
