@@ -286,7 +286,8 @@ static int prepare_session(struct session *session)
 	int status = check_session(session);
 
 	if (!status)
-		status = uncore_log_open(&session->uncore_log, &session->plan->uncore);
+		status = uncore_log_open(&session->uncore_log, &session->plan->uncore,
+					 session->plan->quiet);
 	if (!status)
 		status = measure_open(&session->measure, &session->plan->measure);
 	if (status)

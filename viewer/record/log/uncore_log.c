@@ -19,6 +19,7 @@
 #include "record/buffer/marker.h"
 #include "trace/lines/uncore_line.h"
 #include "util/diag.h"
+#include "util/text/text.h"
 #include "util/xalloc.h"
 
 #define NS_PER_MS 1000000
@@ -77,10 +78,20 @@ static void add_counter(struct uncore_log *log, const struct pmu_request *reques
 	memcpy(counter->unit, event->unit, sizeof(counter->unit));
 }
 
+/* @nr: of sockets, or dies. */
+static void print_event(const struct pmu_request *request, const struct uncore_event *event,
+			size_t nr)
+{
+	diag_note("reads %s (%s) of %zu socket%s every %d ms", request->name,
+		  *event->unit ? event->unit : "events", nr, text_plural(nr),
+		  UNCORE_LOG_INTERVAL_MS);
+}
+
 /* On each CPU that counts for others. */
-static void open_event(struct uncore_log *log, const struct pmu_request *request)
+static void open_event(struct uncore_log *log, const struct pmu_request *request, bool quiet)
 {
 	struct uncore_event *event = xcalloc(1, sizeof(*event));
+	size_t nr_before = log->nr;
 	int error = 0;
 
 	if (!uncore_event_read(SYSFS_PMUS, request->name, event))
@@ -95,10 +106,12 @@ static void open_event(struct uncore_log *log, const struct pmu_request *request
 	}
 	if (error)
 		pmu_request_report_refusal(request, "record", error);
+	if (log->nr > nr_before && !quiet)
+		print_event(request, event, log->nr - nr_before);
 	free(event);
 }
 
-int uncore_log_open(struct uncore_log **log, const struct pmu_requests *requests)
+int uncore_log_open(struct uncore_log **log, const struct pmu_requests *requests, bool quiet)
 {
 	pthread_condattr_t attributes;
 	struct uncore_log *opened;
@@ -114,7 +127,7 @@ int uncore_log_open(struct uncore_log **log, const struct pmu_requests *requests
 	pthread_cond_init(&opened->changed, &attributes);
 	pthread_condattr_destroy(&attributes);
 	for (size_t i = 0; i < requests->nr; i++)
-		open_event(opened, &requests->requests[i]);
+		open_event(opened, &requests->requests[i], quiet);
 	*log = opened;
 	if (opened->nr)
 		return EXIT_OK;

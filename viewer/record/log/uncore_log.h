@@ -17,9 +17,9 @@ struct uncore_log;
 /*
  * Opens the counters of @requests, on each CPU that counts for others. Those that the kernel refuses are reported on stderr. Returns an exit
  * status: not EXIT_OK, after one line on stderr, if there are requests and none can be counted. *@log is NULL if there is nothing to
- * count.
+ * count. Unless @quiet, prints a line for each event.
  */
-int uncore_log_open(struct uncore_log **log, const struct pmu_requests *requests);
+int uncore_log_open(struct uncore_log **log, const struct pmu_requests *requests, bool quiet);
 
 /*
  * Tells of the counters, reads them, and goes on in a thread of its own. Returns when the trace has that: nobody else can have told of counters

@@ -21,6 +21,9 @@ refused "nor divided by who caused it" "counts for a socket, not what user code"
 refused "nor in annot stat" "annot record --count power/energy-pkg/" annot stat -e power/energy-pkg/ true
 refused "an event that is not there" "has no 'energy-moon'" annot record --count power/energy-moon/ true
 
+check "what is read is told" sh -c 'annot record -o /out/told.dat --count power/energy-ram/ true 2>&1 |
+	grep -qx "annot: reads power/energy-ram/ (Joules) of 1 socket every 10 ms"'
+
 rmmod annot
 record without_module --count power/energy-pkg/ true
 # shellcheck disable=SC2154	# set by record-misses
