@@ -13,6 +13,7 @@
 #include "model/event_rows.h"
 #include "model/kernel/interrupts.h"
 #include "model/kernel/power.h"
+#include "model/page_readings.h"
 #include "model/table_rows.h"
 #include "model/evidence.h"
 #include "model/states/silent.h"
@@ -490,8 +491,12 @@ static void feed_rarer(struct model_builder *builder, const struct trace_event *
 	case TRACE_MAPPING:
 		feed_mapping(builder, event);
 		break;
+	case TRACE_PAGES:
+		page_readings_feed(builder, event);
+		break;
 	case TRACE_CPU_TOPOLOGY:
 		topology_add(&builder->model->topology, event);
+		page_readings_note_recorder(builder, event);
 		break;
 	case TRACE_MACHINE:
 		builder->model->is_virtual = true;

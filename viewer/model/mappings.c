@@ -242,6 +242,13 @@ static size_t function_in(const struct model *model, uint32_t space, size_t row,
 	return function == SIZE_MAX ? row : function;
 }
 
+uint32_t model_space_at(const struct model *model, uint32_t thread, uint64_t time_ns)
+{
+	const struct space_table *spaces = &model->spaces;
+
+	return spaces->nr ? space_at(spaces, spaces->of_thread[thread], time_ns) : MODEL_NO_SPACE;
+}
+
 size_t model_find_mapping(const struct model *model, uint32_t thread, uint64_t time_ns,
 			  uint64_t address)
 {

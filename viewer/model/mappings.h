@@ -37,6 +37,9 @@ void mappings_finish(struct model_builder *builder);
 size_t model_find_mapping(const struct model *model, uint32_t thread, uint64_t time_ns,
 			  uint64_t address);
 
+/* The address space of @thread at @time_ns: a row of model.spaces, or MODEL_NO_SPACE. */
+uint32_t model_space_at(const struct model *model, uint32_t thread, uint64_t time_ns);
+
 /*
  * Among the mappings that are @wanted, the one with the highest start at or below @address. It
  * finds the file of data that is not in a recorded mapping: bss, and data where only code was

@@ -46,6 +46,7 @@ void model_free(struct model *model)
 	data_object_table_free(&model->data_objects);
 	frame_table_free(&model->frames);
 	mapping_table_free(&model->mappings);
+	page_reading_table_free(&model->page_readings);
 	space_table_free(&model->spaces);
 	topology_free(&model->topology);
 	for (size_t i = 0; model->state_deltas && i < model->nr_threads; i++)

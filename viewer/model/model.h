@@ -149,6 +149,7 @@ struct model {
 	struct data_object_table data_objects;
 	struct frame_table frames; /* they get names by frame_names_fill() */
 	struct mapping_table mappings;
+	struct page_reading_table page_readings;
 	struct space_table spaces;
 	struct topology topology;
 	bool is_virtual; /* the trace tells that the machine was */

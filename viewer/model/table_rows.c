@@ -410,6 +410,14 @@ void data_object_table_add(struct data_object_table *objects, const struct data_
 	objects->nr++;
 }
 
+void page_reading_table_add(struct page_reading_table *readings, const struct page_reading_row *row)
+{
+	if (column_is_full(readings->nr))
+		page_reading_table_grow(readings);
+	page_reading_table_set(readings, readings->nr, row);
+	readings->nr++;
+}
+
 void note_table_add(struct note_table *notes, uint64_t time_ns, uint32_t thread,
 		    const struct trace_event *mark, const struct span_table *spans, size_t span)
 {

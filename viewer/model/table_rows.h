@@ -94,6 +94,8 @@ uint32_t frame_table_add(struct frame_table *frames, const struct frame_row *row
 void data_object_table_add(struct data_object_table *objects, const struct data_object_row *row);
 void note_table_add(struct note_table *notes, uint64_t time_ns, uint32_t thread,
 		    const struct trace_event *mark, const struct span_table *spans, size_t span);
+void page_reading_table_add(struct page_reading_table *readings,
+			    const struct page_reading_row *row);
 void mapping_table_add(struct mapping_table *mappings, uint64_t time_ns,
 		       const struct trace_event *mapping);
 

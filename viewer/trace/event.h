@@ -77,6 +77,7 @@ enum trace_event_kind {
 	TRACE_BLOCKED, /* annot_blocked: the running thread falls asleep, its switch follows */
 	TRACE_WAKER_STACK, /* annot_waking: where the waker is; its sched_waking follows */
 	TRACE_MAPPING, /* annot record: a file is mapped into a process */
+	TRACE_PAGES, /* annot record: in which pages a process' memory is */
 	TRACE_CPU_TOPOLOGY, /* annot record: a CPU's core, package, node and caches */
 	TRACE_MACHINE, /* annot record: the machine is virtual */
 	TRACE_UNCORE_EVENT, /* annot record: a counter that the CPUs of a socket share */
@@ -325,6 +326,16 @@ struct trace_event {
 			uint64_t true_ns; /* when it was mapped; time_ns is when it was recorded */
 			uint8_t kind; /* enum trace_mapping_kind */
 		} mapping;
+		struct { /* [start, start + length) of tgid, as it was read; see trace/lines/pages_line.h */
+			int32_t tgid;
+			uint64_t start;
+			uint64_t length; /* 0: the reading told nothing new */
+			uint64_t resident_bytes; /* 0: it is no more */
+			uint64_t huge_bytes; /* of these, in huge pages */
+			uint64_t page_bytes;
+			uint64_t huge_page_bytes;
+			uint64_t true_ns; /* when it was read; time_ns is when it was recorded */
+		} pages;
 		struct { /* describes CPU `number`; -1: not known */
 			int number;
 			int core; /* first CPU of its core */
@@ -499,7 +510,7 @@ enum trace_damage {
 	TRACE_DAMAGED_SLICE_COUNTS,
 	TRACE_DAMAGED_PMU_STATE,
 	TRACE_DAMAGED_PMU_EVENT,
-	TRACE_DAMAGED_MAPPING,
+	TRACE_DAMAGED_MAPPING, /* and what is told of its pages */
 	TRACE_DAMAGED_CPU_TOPOLOGY,
 	TRACE_DAMAGED_UNCORE,
 	NR_TRACE_DAMAGES,

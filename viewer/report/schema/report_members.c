@@ -33,7 +33,7 @@ static const struct schema_member damages[] = {
 	{ "slice_counts", SCHEMA_COUNT, 0, .meaning = "Counts of slices." },
 	{ "pmu_states", SCHEMA_COUNT, 0, .meaning = "When counters ran." },
 	{ "pmu_events", SCHEMA_COUNT, 0, .meaning = "What was measured." },
-	{ "mappings", SCHEMA_COUNT, 0, .meaning = "Files mapped by programs." },
+	{ "mappings", SCHEMA_COUNT, 0, .meaning = "Files mapped by programs, and in which pages." },
 	{ "cpu_places", SCHEMA_COUNT, 0, .meaning = "Where CPUs are." },
 	{ "uncore_lines", SCHEMA_COUNT, 0, .meaning = "What counters of sockets counted." },
 	MEMBERS_END,

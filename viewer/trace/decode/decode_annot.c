@@ -11,6 +11,7 @@
 #include "trace/decode/fields.h"
 #include "trace/lines/machine_line.h"
 #include "trace/lines/mapping_line.h"
+#include "trace/lines/pages_line.h"
 #include "trace/lines/pmu_config.h"
 #include "trace/lines/uncore_line.h"
 
@@ -195,6 +196,13 @@ static bool decode_mapping(struct decoder *decoder, const struct raw_record *rec
 	       decode_damaged(decoder, TRACE_DAMAGED_MAPPING);
 }
 
+static bool decode_pages(struct decoder *decoder, const struct raw_record *record,
+			 struct scan_text text, struct trace_event *event)
+{
+	return pages_line_parse(text, record->time_ns, event) ||
+	       decode_damaged(decoder, TRACE_DAMAGED_MAPPING);
+}
+
 static bool decode_place(struct decoder *decoder, struct scan_text text, struct trace_event *event)
 {
 	return cpu_topology_parse(text, decoder->caches, event) ||
@@ -224,6 +232,9 @@ bool decode_print(struct decoder *decoder, const struct event_layout *layout,
 	if (mapping_line_is(text, bytes))
 		return decode_mapping(decoder, record, (struct scan_text){ text, text + bytes },
 				      event);
+	if (pages_line_is(text, bytes))
+		return decode_pages(decoder, record, (struct scan_text){ text, text + bytes },
+				    event);
 	if (cpu_topology_is_line(text, bytes))
 		return decode_place(decoder, (struct scan_text){ text, text + bytes }, event);
 	if (machine_line_is(text, bytes)) {
