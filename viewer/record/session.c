@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,12 +95,14 @@ static bool time_is_up(const struct session *session)
 
 static double time_to_next_tick_s(const struct session *session)
 {
+	double tick_s = session->mmap_log ? fmin(mmap_log_wait_s(session->mmap_log), TICK_S) :
+					    TICK_S;
 	double left_s = session->start_s + session->plan->duration_s - session_now_s();
 
 	if (session_has_calls_left(session))
 		return SESSION_CALL_INTERVAL_S;
-	if (session->stop_s || session->plan->duration_s <= 0 || left_s > TICK_S)
-		return TICK_S;
+	if (session->stop_s || session->plan->duration_s <= 0 || left_s > tick_s)
+		return tick_s;
 	return left_s > 0 ? left_s : 0;
 }
 

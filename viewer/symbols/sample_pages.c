@@ -11,7 +11,8 @@
 #include "util/lower_bound.h"
 #include "util/xalloc.h"
 
-#define MOST_LIVE 4096 /* mappings of a process: annot record tells less; a made-up trace may not cost hours */
+#define MOST_LIVE \
+	4096 /* mappings of a process: annot record tells less; a made-up trace may not cost hours */
 
 /* A sample or a reading. */
 struct moment {
@@ -132,8 +133,7 @@ static void take_reading(struct live_pages *live, size_t row)
 		to++;
 	if (live->nr - (to - from) + nr_new > MOST_LIVE)
 		return;
-	memmove(live->rows + from + nr_new, live->rows + to,
-		(live->nr - to) * sizeof(*live->rows));
+	memmove(live->rows + from + nr_new, live->rows + to, (live->nr - to) * sizeof(*live->rows));
 	live->nr = live->nr - (to - from) + nr_new;
 	if (nr_new)
 		live->rows[from] = row;

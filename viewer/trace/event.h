@@ -326,7 +326,8 @@ struct trace_event {
 			uint64_t true_ns; /* when it was mapped; time_ns is when it was recorded */
 			uint8_t kind; /* enum trace_mapping_kind */
 		} mapping;
-		struct { /* [start, start + length) of tgid, as it was read; see trace/lines/pages_line.h */
+		struct
+		{ /* [start, start + length) of tgid, as it was read; see trace/lines/pages_line.h */
 			int32_t tgid;
 			uint64_t start;
 			uint64_t length; /* 0: the reading told nothing new */

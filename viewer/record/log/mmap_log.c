@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "record/log/data_maps.h"
 #include "record/log/jit_maps.h"
 #include "record/log/mapped_file.h"
+#include "record/log/pages_log.h"
 #include "trace/lines/mapping_line.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
@@ -26,6 +28,9 @@ struct mmap_log {
 	struct perf_mmap *perf_mmap;
 	struct perf_mmap *data; /* NULL: mappings of data are not told */
 	struct data_maps data_maps;
+	bool with_pages;
+	struct pages_log pages;
+	pid_t pages_of; /* 0: of all processes that are heard of */
 	int marker_fd;
 	struct mmap_log_listener listener;
 	struct jit_maps jit_maps;
@@ -84,6 +89,21 @@ static void write_line(void *context, const struct mapping *mapping)
 		log->nr_refused++;
 }
 
+/* What is not written is not known, as much else of pages: it is not worth a warning. */
+static void write_pages(void *context, const char *line, size_t length)
+{
+	const struct mmap_log *log = context;
+	ssize_t written = write(log->marker_fd, line, length);
+
+	(void)written;
+}
+
+static void note_pages(struct mmap_log *log, pid_t tgid)
+{
+	if (log->with_pages && (!log->pages_of || log->pages_of == tgid))
+		pages_log_note(&log->pages, tgid, now_ns());
+}
+
 static void write_mapping(void *context, const struct mapping *mapping)
 {
 	struct mmap_log *log = context;
@@ -91,6 +111,7 @@ static void write_mapping(void *context, const struct mapping *mapping)
 	if (log->listener.hear)
 		log->listener.hear(log->listener.context, mapping);
 	jit_maps_note(&log->jit_maps, mapping);
+	note_pages(log, mapping->tgid);
 	write_line(log, mapping);
 }
 
@@ -115,6 +136,13 @@ void mmap_log_write(struct mmap_log *log)
 	perf_mmap_read(log->perf_mmap, write_mapping, log);
 	if (log->data)
 		perf_mmap_read(log->data, take_data, log);
+	if (log->with_pages)
+		pages_log_read(&log->pages, now_ns());
+}
+
+double mmap_log_wait_s(const struct mmap_log *log)
+{
+	return log->with_pages ? pages_log_wait_s(&log->pages, now_ns()) : INFINITY;
 }
 
 bool mmap_log_parse_maps(char *line, struct mapping *mapping)
@@ -210,6 +238,9 @@ struct mmap_log *mmap_log_open(struct tracefs_instance *instance, enum mmap_log_
 	int error;
 
 	log->listener = listener;
+	log->with_pages = with_data;
+	log->pages_of = of == MMAP_LOG_PROCESS ? pid : 0;
+	pages_log_init(&log->pages, write_pages, log);
 	log->marker_fd = tracefs_instance_file_open(instance, "trace_marker", O_WRONLY | O_CLOEXEC);
 	error = log->marker_fd < 0 ?
 			errno :
@@ -259,11 +290,13 @@ void mmap_log_close(struct mmap_log *log)
 	if (log->perf_mmap) {
 		mmap_log_write(log);
 		data_maps_finish(&log->data_maps, write_data, log);
+		pages_log_finish(&log->pages);
 		jit_maps_read(&log->jit_maps, now_ns(), write_line, log);
 		print_missing(log);
 	}
 	jit_maps_free(&log->jit_maps);
 	data_maps_free(&log->data_maps);
+	pages_log_free(&log->pages);
 	perf_mmap_close(log->data);
 	perf_mmap_close(log->perf_mmap);
 	if (log->marker_fd >= 0)

@@ -32,7 +32,8 @@ struct mmap_log_listener {
 
 /*
  * Starts, and writes the current mappings. @with_data: also heaps, first threads' stacks and mapped data files, as
- * far as they are mapped from now on. Returns NULL after a warning on stderr on failure:
+ * far as they are mapped from now on; and, now and then, in which pages the memory of these processes is
+ * (record/log/pages_log.h), of MMAP_LOG_PROCESS only that of @pid. Returns NULL after a warning on stderr on failure:
  * samples of user code then have no names.
  */
 struct mmap_log *mmap_log_open(struct tracefs_instance *instance, enum mmap_log_scope of, pid_t pid,
@@ -41,6 +42,9 @@ struct mmap_log *mmap_log_open(struct tracefs_instance *instance, enum mmap_log_
 /* Poll this. Call mmap_log_write() when it is readable, and now and then. */
 int mmap_log_fd(const struct mmap_log *log);
 void mmap_log_write(struct mmap_log *log);
+
+/* In how many seconds mmap_log_write() is to be called at the latest; INFINITY: now and then. */
+double mmap_log_wait_s(const struct mmap_log *log);
 
 /* Writes the rest, reports lost mappings, and frees. @log may be NULL. */
 void mmap_log_close(struct mmap_log *log);
