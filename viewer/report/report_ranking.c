@@ -14,9 +14,11 @@
 #include "util/text/csv.h"
 #include "util/xalloc.h"
 
+#define KIB 1024
+
 /* The columns in front of the labels, for which the rest of the line is left. */
 #define RANKING_FIGURES_COLUMNS 33
-#define SHARING_FIGURES_COLUMNS 16 /* and those of latency and threads */
+#define SHARING_FIGURES_COLUMNS 30 /* and those of latency, threads and pages */
 
 bool ranking_report_has(const struct ranking_report *report, size_t event)
 {
@@ -108,6 +110,17 @@ static void print_figures(const struct ranking_report *report, const struct rank
 	fprintf(out, " %8s", figure_count(row->nr_samples).text);
 }
 
+/* Which share is in huge pages, and the size of most pages. */
+static void print_pages(const struct page_share *pages, FILE *out)
+{
+	if (!page_share_is_known(pages)) {
+		fprintf(out, " %5s %7s", "-", "-");
+		return;
+	}
+	fprintf(out, " %4.0f%% %7s", page_share_of_huge(pages) * 100,
+		figure_bytes(page_share_page_bytes(pages)).text);
+}
+
 static void print_row(const struct ranking_report *report, const struct ranking *ranking,
 		      const struct ranking_row *row, const int *widths, FILE *out)
 {
@@ -118,6 +131,7 @@ static void print_row(const struct ranking_report *report, const struct ranking 
 		fprintf(out, " %7s %7s",
 			row->nr_latencies ? figure_number(latency_of(row)).text : "-",
 			row->nr_threads ? figure_count(row->nr_threads).text : "-");
+		print_pages(&row->pages, out);
 	}
 	for (int i = 0; names[i]; i++) {
 		fputs(i ? " " : "  ", out);
@@ -161,7 +175,7 @@ static void print_ranking(const struct ranking_report *report, const struct rank
 	fprintf(out, "%6s %7s %7s %8s", "share", is_missed ? "missed" : "count",
 		is_missed ? "of all" : "error", "samples");
 	if (ranking_has_sharing(ranking->key))
-		fprintf(out, " %7s %7s", "latency", "threads");
+		fprintf(out, " %7s %7s %5s %7s", "latency", "threads", "huge", "page");
 	for (int i = 0; names[i]; i++) {
 		fputs(i ? " " : "  ", out);
 		for (const char *letter = names[i]; *letter; letter++)
@@ -193,6 +207,16 @@ void report_ranking_text(const struct ranking_report *report, FILE *out)
 	}
 }
 
+static void write_pages(struct json *json, const struct page_share *pages)
+{
+	bool is_known = page_share_is_known(pages);
+
+	json_key_known_double(json, "huge_share", is_known,
+			      is_known ? page_share_of_huge(pages) : 0);
+	json_key_known_u64(json, "page_kib", is_known,
+			   is_known ? page_share_page_bytes(pages) / KIB : 0);
+}
+
 static void write_row(struct json *json, const struct ranking_report *report,
 		      const struct ranking *ranking, const struct ranking_row *row)
 {
@@ -210,6 +234,7 @@ static void write_row(struct json *json, const struct ranking_report *report,
 		json_key_known_double(json, "latency_cycles", row->nr_latencies,
 				      row->nr_latencies ? latency_of(row) : 0);
 		json_key_known_double(json, "threads", row->nr_threads, (double)row->nr_threads);
+		write_pages(json, &row->pages);
 	}
 	json_end_object(json);
 }
@@ -265,6 +290,11 @@ static void write_csv_sharing(const struct ranking *ranking, const struct rankin
 	fputc(',', out);
 	if (row->nr_threads)
 		fprintf(out, "%zu", row->nr_threads);
+	if (page_share_is_known(&row->pages))
+		fprintf(out, ",%.6g,%" PRIu64, page_share_of_huge(&row->pages),
+			page_share_page_bytes(&row->pages) / KIB);
+	else
+		fputs(",,", out);
 }
 
 void report_ranking_csv(const struct ranking_report *report, FILE *out)
@@ -276,7 +306,9 @@ void report_ranking_csv(const struct ranking_report *report, FILE *out)
 	for (int i = 0; names[i]; i++)
 		fprintf(out, ",%s", names[i]);
 	fputs(",samples,count,error,share,missed", out);
-	fputs(ranking_has_sharing(report->rankings[0].key) ? ",latency_cycles,threads\r\n" : "\r\n",
+	fputs(ranking_has_sharing(report->rankings[0].key) ?
+		      ",latency_cycles,threads,huge_share,page_kib\r\n" :
+		      "\r\n",
 	      out);
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {
 		const struct ranking *ranking = &report->rankings[event];

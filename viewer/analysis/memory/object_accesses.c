@@ -8,6 +8,7 @@
 #include "analysis/memory/data_level.h"
 #include "analysis/memory/object_threads.h"
 #include "analysis/tasks/span_walk.h"
+#include "symbols/sample_pages.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
 
@@ -29,6 +30,7 @@ struct builder {
 	size_t capacity;
 	struct access *accesses;
 	struct object_threads threads;
+	uint32_t *pages; /* of each sample, see sample_pages_find(); NULL: not known */
 	size_t objects_capacity;
 	size_t users_capacity;
 	struct object_accesses result;
@@ -170,6 +172,13 @@ static void count_sample(struct access_figures *figures, const struct sample_tab
 	}
 }
 
+static void add_pages(const struct builder *builder, struct accessed_object *object, size_t sample)
+{
+	if (builder->pages)
+		page_share_add(&object->pages, builder->model, builder->pages[sample],
+			       builder->model->samples.period[sample]);
+}
+
 static void add_object(struct builder *builder, const struct access *access)
 {
 	const uint32_t labels[OBJECT_LABELS] = { access->name, access->kind, access->file };
@@ -216,6 +225,7 @@ static void add_rows(struct builder *builder)
 								    access->task != NO_TASK;
 		count_sample(&result->objects[result->nr_objects - 1].figures, samples,
 			     access->sample);
+		add_pages(builder, &result->objects[result->nr_objects - 1], access->sample);
 		count_sample(&result->users[result->nr_users - 1].figures, samples, access->sample);
 	}
 }
@@ -310,10 +320,12 @@ struct object_accesses object_accesses_compute(const struct model *model,
 	data_owners_free(owners);
 	symbols_free(symbols);
 	qsort(builder.accesses, builder.nr, sizeof(*builder.accesses), compare_accesses);
+	builder.pages = sample_pages_find(model);
 	add_rows(&builder);
 	add_shares(&builder);
 	rank(&builder.result);
 	object_threads_free(&builder.threads);
+	free(builder.pages);
 	free(builder.accesses);
 	return builder.result;
 }

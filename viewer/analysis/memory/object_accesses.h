@@ -6,6 +6,7 @@
 #define ANNOT_OBJECT_ACCESSES_H
 
 #include "analysis/memory/line_use.h"
+#include "analysis/memory/page_share.h"
 #include "analysis/tasks/task_stats.h"
 #include "symbols/data_owner.h"
 
@@ -25,6 +26,7 @@ struct accessed_object {
 	uint32_t name; /* string ids, as of struct data_owner */
 	uint32_t file;
 	struct access_figures figures;
+	struct page_share pages;
 	double share; /* of the event's samples in the table, by their count */
 	size_t nr_threads; /* that touched it, in samples of any event; 0: it is not known whose data it is */
 	size_t nr_tasks; /* that touched it, in samples of this event */

@@ -12,6 +12,7 @@
 #include "analysis/memory/data_level.h"
 #include "analysis/memory/object_threads.h"
 #include "symbols/data_owner.h"
+#include "symbols/sample_pages.h"
 #include "symbols/symbols.h"
 #include "util/hash.h"
 #include "util/xalloc.h"
@@ -32,6 +33,8 @@ struct ranker {
 	struct symbols *symbols;
 	struct data_owners *owners;
 	struct object_threads threads; /* by object */
+	uint32_t *
+		pages; /* of each sample, see sample_pages_find(); NULL: not known, or not asked for */
 	size_t *spans; /* of each sample the innermost */
 	struct ranking *rankings;
 	struct row_index *indices; /* beside rankings */
@@ -294,6 +297,8 @@ static void rank_sample(struct ranker *ranker, size_t sample)
 	add_sample(&ranking->all, period, missed);
 	ranking->tells_misses |= tells;
 	add_latency(row, &ranker->model->samples, sample);
+	if (ranker->pages)
+		page_share_add(&row->pages, ranker->model, ranker->pages[sample], period);
 	if (ranker->key == RANK_BY_OBJECT && is_object(ranker, label))
 		object_threads_add(&ranker->threads, label, ranker->model->samples.thread[sample]);
 }
@@ -333,8 +338,10 @@ static int ranker_init(struct ranker *ranker, const struct model *model, enum ra
 		if (!ranker->symbols)
 			return -1;
 	}
-	if (key == RANK_BY_OBJECT)
+	if (key == RANK_BY_OBJECT) {
 		ranker->owners = data_owners_new(model, ranker->symbols);
+		ranker->pages = sample_pages_find(model);
+	}
 	if (key == RANK_BY_TASK || key == RANK_BY_OBJECT)
 		ranker->spans = span_walk_innermost(model);
 	ranker->rankings = xcalloc(model->nr_pmu_events, sizeof(*ranker->rankings));
@@ -354,6 +361,7 @@ static void ranker_free(struct ranker *ranker)
 		free(ranker->indices[event].slots);
 	free(ranker->indices);
 	free(ranker->spans);
+	free(ranker->pages);
 	object_threads_free(&ranker->threads);
 	data_owners_free(ranker->owners);
 	symbols_free(ranker->symbols);

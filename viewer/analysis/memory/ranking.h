@@ -6,7 +6,7 @@
 #ifndef ANNOT_RANKING_H
 #define ANNOT_RANKING_H
 
-#include "model/model.h"
+#include "analysis/memory/page_share.h"
 
 #define RANKING_MAX_LABELS 6
 
@@ -33,6 +33,7 @@ struct ranking_row {
 	double latency_cycles; /* sum of those */
 	/* By object: those that touched it, in samples of any event; 0: it is no object. */
 	size_t nr_threads;
+	struct page_share pages; /* by object: in which pages it is */
 };
 
 struct ranking {
@@ -51,7 +52,7 @@ struct ranking_options {
 	bool all_threads;
 };
 
-/* Whether rows tell of latencies and threads. */
+/* Whether rows tell of latencies, threads and pages. */
 bool ranking_has_sharing(enum ranking_key key);
 
 /* "symbol", "line", ...; NULL behind the last. */

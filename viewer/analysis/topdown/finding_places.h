@@ -10,7 +10,7 @@
 
 #include "analysis/base/findings.h"
 
-#define FINDING_PLACES_BYTES 440
+#define FINDING_PLACES_BYTES 600
 #define NO_EVENT SIZE_MAX
 
 /* What is asked for. */

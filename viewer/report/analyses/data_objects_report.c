@@ -170,6 +170,26 @@ static struct table_cell threads_cell(const struct table_source *source, const v
 				    .whole = object->nr_threads };
 }
 
+static struct table_cell huge_cell(const struct table_source *source, const void *row)
+{
+	const struct page_share *pages = &((const struct accessed_object *)row)->pages;
+
+	(void)source;
+	if (!page_share_is_known(pages))
+		return (struct table_cell){ .is_unknown = true };
+	return (struct table_cell){ .real = page_share_of_huge(pages) * 100 };
+}
+
+static struct table_cell page_cell(const struct table_source *source, const void *row)
+{
+	const struct page_share *pages = &((const struct accessed_object *)row)->pages;
+
+	(void)source;
+	if (!page_share_is_known(pages))
+		return (struct table_cell){ .is_unknown = true };
+	return (struct table_cell){ .whole = page_share_page_bytes(pages) / 1024 };
+}
+
 static struct table_cell user_event_cell(const struct table_source *source, const void *row)
 {
 	return event_name(source, object_of(source, row)->event);
@@ -251,6 +271,12 @@ static const struct table_column object_columns[] = {
 	  .cell = threads_cell },
 	{ COLUMN_COUNT, "tasks", "tasks", "How many tasks touched it, in samples of this event.",
 	  TABLE_FIELD(accessed_object, nr_tasks) },
+	{ COLUMN_NUMBER, "huge_pct", "huge %",
+	  "How much of the memory that the samples hit is in huge pages, as it was read last then: of the mappings "
+	  "around, by the samples' periods; null: not known.",
+	  .cell = huge_cell },
+	{ COLUMN_COUNT, "page_kib", "page KiB",
+	  "The size of the pages that hold most of that; null: not known.", .cell = page_cell },
 	{ 0 },
 };
 

@@ -190,9 +190,11 @@ static const struct catalogue_entry catalogue[] = {
 		"addresses are looked up in page tables",
 		"Loads and stores touch more pages than the TLBs hold, so the CPU walks through page tables.",
 		HOW_FOUND("1 cycle: cycles of walks are what is counted", "10"),
-		HOW_TO_SEE " Samples (annot record -e dtlb_load_miss) tell at which data.",
+		HOW_TO_SEE
+		" Samples (annot record -e dtlb_load_miss) tell at which data, and whether that is in huge "
+		"pages already: annot report --by object.",
 		CATALOGUE_CURES(
-			"Huge pages: madvise(MADV_HUGEPAGE), or a library of the allocator's.",
+			"Huge pages, for data that is not in them: madvise(MADV_HUGEPAGE), or a library of the allocator's.",
 			"Lay out together what is used together; work on blocks.",
 			"Avoid strides of a page and more."),
 	},

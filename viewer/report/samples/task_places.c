@@ -7,11 +7,11 @@
 
 #include <uapi/annot.h>
 
-#include "analysis/base/by_thread.h"
 #include "analysis/events/miss_level.h"
 #include "analysis/memory/data_level.h"
-#include "analysis/tasks/span_walk.h"
 #include "report/samples/address_label.h"
+#include "report/samples/task_pages.h"
+#include "report/samples/task_samples.h"
 #include "symbols/data_owner.h"
 #include "util/xalloc.h"
 
@@ -19,13 +19,6 @@
 #define LEAST_SHARE 0.05
 #define MOST_NAMES 3
 #define MAX_NAME_BYTES 40
-
-/* Samples of the task. */
-struct sample_list {
-	size_t nr;
-	size_t capacity;
-	size_t *rows;
-};
 
 struct label_count {
 	uint32_t label; /* string id */
@@ -38,41 +31,6 @@ struct label_counts {
 	struct label_count *rows;
 	double all; /* of samples without a name, too */
 };
-
-static bool is_in_task(const struct span_walk *walk, uint32_t task)
-{
-	if (task == NO_TASK)
-		return walk->model->threads[walk->thread].in_session;
-	for (size_t i = 0; i < walk->nr_open; i++) {
-		if (walk->open[i].task == task)
-			return true;
-	}
-	return false;
-}
-
-static struct sample_list samples_of_task(const struct model *model, const struct task_stats *stats,
-					  uint32_t task)
-{
-	const struct sample_table *samples = &model->samples;
-	struct by_thread by = by_thread_group(model, samples->thread, samples->nr);
-	struct sample_list list = { 0 };
-	struct span_walk walk;
-
-	span_walk_init(&walk, model, stats);
-	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
-		span_walk_start(&walk, thread);
-		for (size_t i = by.first[thread]; i < by.first[thread + 1]; i++) {
-			span_walk_to(&walk, samples->time_ns[by.rows[i]]);
-			if (!is_in_task(&walk, task))
-				continue;
-			ARRAY_MAKE_ROOM(list.rows, list.nr, list.capacity);
-			list.rows[list.nr++] = by.rows[i];
-		}
-	}
-	span_walk_free(&walk);
-	by_thread_free(&by);
-	return list;
-}
 
 static bool is_of_time(const struct model *model, size_t event)
 {
@@ -98,7 +56,7 @@ static bool is_wanted(const struct model *model, size_t sample,
 }
 
 /* Keeps the samples of the event that has most; returns which that is. */
-static size_t keep_one_event(const struct model *model, struct sample_list *list,
+static size_t keep_one_event(const struct model *model, struct task_samples *list,
 			     const struct task_places_choice *choice)
 {
 	uint64_t *nr_of = xcalloc(model->nr_pmu_events + 1, sizeof(*nr_of));
@@ -185,7 +143,7 @@ static void say_labels(const struct model *model, struct label_counts *counts, c
 }
 
 static void say_places(const struct model *model, struct symbols *symbols,
-		       const struct sample_list *list, size_t event, FILE *out)
+		       const struct task_samples *list, size_t event, FILE *out)
 {
 	struct data_owners *owners = data_owners_new(model, symbols);
 	struct label_counts code = { 0 }, data = { 0 };
@@ -210,13 +168,13 @@ struct task_places task_places_of(const struct model *model, const struct task_s
 				  struct symbols *symbols, const struct task_places_choice *choice)
 {
 	struct task_places places = { "" };
-	struct sample_list list;
+	struct task_samples list;
 	size_t event;
 	FILE *out;
 
 	if (!symbols)
 		return places;
-	list = samples_of_task(model, stats, choice->task);
+	list = task_samples_of(model, stats, choice->task);
 	event = keep_one_event(model, &list, choice);
 	out = list.nr >= LEAST_SAMPLES ? fmemopen(places.text, sizeof(places.text), "w") : NULL;
 	if (out) {
@@ -239,6 +197,16 @@ static enum task_places_of places_of(const struct places_question *question)
 	return question->kind == FINDING_MEMORY_BOUND ? PLACES_OF_MISSES : PLACES_OF_TIME;
 }
 
+/* Of what is walked for through page tables. */
+static struct task_pages pages_of(const struct task_namer *namer,
+				  const struct places_question *question)
+{
+	if (question->kind != FINDING_PAGE_WALKS)
+		return (struct task_pages){ "" };
+	return task_pages_of(namer->analyses->model, namer->analyses->stats, namer->symbols,
+			     question->task);
+}
+
 void task_namer_say(void *context, const struct places_question *question, char *text, size_t size)
 {
 	struct task_namer *namer = context;
@@ -248,11 +216,14 @@ void task_namer_say(void *context, const struct places_question *question, char 
 		.event = question->event,
 	};
 	struct task_places places;
+	struct task_pages pages;
 
 	if (!namer->is_open && namer->analyses->model->samples.nr)
 		namer->symbols = address_label_symbols(namer->analyses);
 	namer->is_open = true;
 	places = task_places_of(namer->analyses->model, namer->analyses->stats, namer->symbols,
 				&choice);
-	snprintf(text, size, "%s", places.text);
+	pages = pages_of(namer, question);
+	snprintf(text, size, "%s%s%s", places.text, *places.text && *pages.text ? "; " : "",
+		 pages.text);
 }

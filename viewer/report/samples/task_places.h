@@ -45,7 +45,10 @@ struct task_namer {
 
 void task_namer_free(struct task_namer *namer);
 
-/* @context: a task_namer. Of a finding of one event, its samples; of memory, those of misses; else those of time. */
+/*
+ * @context: a task_namer. Of a finding of one event, its samples; of memory, those of misses; else those of time. Of walks
+ * through page tables also in which pages the data is (report/samples/task_pages.h).
+ */
 void task_namer_say(void *context, const struct places_question *question, char *text, size_t size);
 
 #endif /* ANNOT_TASK_PLACES_H */

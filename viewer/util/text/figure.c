@@ -61,6 +61,21 @@ struct figure figure_count(uint64_t count)
 	return figure;
 }
 
+struct figure figure_bytes(uint64_t bytes)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	double number = (double)bytes;
+	struct figure figure;
+	size_t unit = 0;
+
+	/* What would be printed as 1024 is one of the next. */
+	for (; number >= 1023.5; unit++)
+		number /= 1024;
+	snprintf(figure.text, sizeof(figure.text), "%.*f %s",
+		 number == floor(number) || number >= 99.95 ? 0 : 1, number, units[unit]);
+	return figure;
+}
+
 struct figure figure_number(double number)
 {
 	struct figure figure;

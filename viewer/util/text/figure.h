@@ -23,6 +23,9 @@ struct figure figure_count(uint64_t count);
 /* Three digits: "0", "0.00123", "1.23", "123", "12.3M"; at most 7 letters, and a sign. */
 struct figure figure_number(double number);
 
+/* In binary units: "4 KiB", "1.2 GiB", "1023 MiB"; at most 8 letters. */
+struct figure figure_bytes(uint64_t bytes);
+
 /* An error in percent of the value: "0", "2.80%", "140%"; of zero: "<100". */
 struct figure figure_error(double error, double of);
 
