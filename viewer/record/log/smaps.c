@@ -10,6 +10,7 @@
 
 #define HUGE_PAGE_SIZE "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"
 #define LEAST_PAGE_BYTES 4096
+#define MOST_KIB ((uint64_t)1 << 50) /* no mapping is as large, and sums of it are no less */
 
 /* Lines "Rss:      1234 kB" that are added up. Pages of hugetlbfs are not in Rss. */
 static const struct {
@@ -30,10 +31,9 @@ static bool read_kib(const char *line, const char *key, uint64_t *bytes)
 	size_t length = strlen(key);
 	uint64_t kib;
 
-	if (strncmp(line, key, length) || sscanf(line + length, "%" SCNu64, &kib) != 1 ||
-	    kib > UINT64_MAX / 1024)
+	if (strncmp(line, key, length) || sscanf(line + length, "%" SCNu64, &kib) != 1)
 		return false;
-	*bytes = kib * 1024;
+	*bytes = (kib < MOST_KIB ? kib : MOST_KIB) * 1024;
 	return true;
 }
 
