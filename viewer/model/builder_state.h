@@ -93,6 +93,7 @@ struct model_builder {
 	struct cpu_build *cpus; /* beside model->cpus */
 	struct pmu_build pmu;
 	struct mapping_build mappings;
+	size_t first_of_reading; /* row of page_readings: the first of the reading that is told */
 	int32_t recorder_tid; /* who told of the machine first: annot record; 0: nobody did */
 	struct object_build objects;
 	struct team_build teams;

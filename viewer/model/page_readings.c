@@ -10,6 +10,16 @@ void page_readings_note_recorder(struct model_builder *builder, const struct tra
 		builder->recorder_tid = event->tid;
 }
 
+/* The lines of a reading were written one after the other, but it is of one time. */
+static void end_reading(struct model_builder *builder)
+{
+	struct page_reading_table *readings = &builder->model->page_readings;
+
+	for (size_t row = builder->first_of_reading; row < readings->nr; row++)
+		readings->time_ns[row] = readings->time_ns[readings->nr - 1];
+	builder->first_of_reading = readings->nr;
+}
+
 void page_readings_feed(struct model_builder *builder, const struct trace_event *event)
 {
 	struct model *model = builder->model;
@@ -28,4 +38,6 @@ void page_readings_feed(struct model_builder *builder, const struct trace_event 
 	if (event->pages.true_ns > model->start_ns)
 		row.time_ns = event->pages.true_ns - model->start_ns;
 	page_reading_table_add(&model->page_readings, &row);
+	if (!row.length)
+		end_reading(builder);
 }

@@ -330,7 +330,7 @@ struct trace_event {
 		{ /* [start, start + length) of tgid, as it was read; see trace/lines/pages_line.h */
 			int32_t tgid;
 			uint64_t start;
-			uint64_t length; /* 0: the reading told nothing new */
+			uint64_t length; /* 0: this reading was told; its lines were read then */
 			uint64_t resident_bytes; /* 0: it is no more */
 			uint64_t huge_bytes; /* of these, in huge pages */
 			uint64_t page_bytes;

@@ -32,8 +32,13 @@ pages() {	# NANOSECOND WRITER TGID START(hexadecimal) LENGTH RESIDENT HUGE [PAGE
 	echo "$1 0 $2 marker buf='annot|pages|$3|$4|$(printf %x $(($5)))|$(($6))|$(($7))|${8:-4096}|${9:-2097152}|0'"
 }
 
-reading() {	# NANOSECOND WRITER TGID: that tells nothing new
-	echo "$1 0 $2 marker buf='annot|pages|$3|0|0|0|0|4096|4096|0'"
+reading() {	# NANOSECOND WRITER TGID [AGO]: the end of one
+	echo "$1 0 $2 marker buf='annot|pages|$3|0|0|0|0|4096|4096|${4:-0}'"
+}
+
+change() {	# as pages: a reading that tells only this
+	pages "$@"
+	reading "$1" "$2" "$3"
 }
 
 # annot record is thread 9. Processes 100 and 200 have the same addresses.
@@ -57,12 +62,14 @@ begin() {
 
 end() { echo "900 0 100 switch prev_state=1"; }
 
+# Its lines are written one after the other.
 first_reading() {	# NANOSECOND WRITER TGID
-	pages "$1" "$2" "$3" 10000000 "4 * mib" "4 * mib" "4 * mib"
-	pages "$1" "$2" "$3" 20000000 "4 * mib" "4 * mib" 0
-	pages "$1" "$2" "$3" 30000000 "8 * mib" "4 * mib" "2 * mib"
-	pages "$1" "$2" "$3" 80000000 1073741824 1073741824 1073741824 1073741824 1073741824
-	pages "$1" "$2" "$3" 50000000 "4 * mib" "4 * mib" "4 * mib"
+	pages $(($1 + 1)) "$2" "$3" 10000000 "4 * mib" "4 * mib" "4 * mib"
+	pages $(($1 + 2)) "$2" "$3" 20000000 "4 * mib" "4 * mib" 0
+	pages $(($1 + 3)) "$2" "$3" 30000000 "8 * mib" "4 * mib" "2 * mib"
+	pages $(($1 + 4)) "$2" "$3" 80000000 1073741824 1073741824 1073741824 1073741824 1073741824
+	pages $(($1 + 5)) "$2" "$3" 50000000 "4 * mib" "4 * mib" "4 * mib"
+	reading $(($1 + 6)) "$2" "$3" 6
 }
 
 rows() {	# object, share, page size
@@ -108,21 +115,23 @@ changes() {
 	{
 		begin
 		samples 90 100 0x10000000
+		samples 91 100 0x80000000
 		first_reading 100 9 100
 		samples 110 100 0x10000000
 		reading 120 9 100
 		samples 130 100 0x20000000 2
-		pages 140 9 100 20000000 "4 * mib" "4 * mib" "4 * mib"
+		change 140 9 100 20000000 "4 * mib" "4 * mib" "4 * mib"
 		samples 150 100 0x20000000 2
 		samples 155 100 0x50000000 2
-		pages 160 9 100 50000000 "4 * mib" 0 0 4096 4096
+		change 160 9 100 50000000 "4 * mib" 0 0 4096 4096
 		samples 170 100 0x50000000 2
 		samples 180 100 0x30000000
-		pages 190 9 100 30000000 "2 * mib" "2 * mib" 0
+		change 190 9 100 30000000 "2 * mib" "2 * mib" 0
 		samples 195 100 0x30200000
 		end
 	} | same "$(cat <<-'EOF_ROWS'
 	all 2 1,2048
+	giant 1 1,1048576
 	gone 4 ,
 	half 2 0,4
 	none 4 1,2048
@@ -137,7 +146,7 @@ ends() {
 		first_reading 100 9 100
 		samples 110 100 0x20000000
 		reading 120 9 100
-		pages 140 9 100 20000000 "4 * mib" "4 * mib" "4 * mib"
+		change 140 9 100 20000000 "4 * mib" "4 * mib" "4 * mib"
 		end
 	} | same "none 1 0,4"
 }
@@ -165,7 +174,7 @@ told_again() {
 		echo "200 0 100 exec filename=/next pid=100 old_pid=100"
 		object 210 100 after $((4 * mib)) 0x10000000
 		samples 220 100 0x10000000
-		pages 230 9 100 10000000 "4 * mib" "4 * mib" 0
+		change 230 9 100 10000000 "4 * mib" "4 * mib" 0
 		end
 	} | same "$(printf 'after 1 0,4\nall 1 ,')"
 }
@@ -174,12 +183,12 @@ told_again() {
 forged() {
 	{
 		begin
-		pages 50 100 200 10000000 "4 * mib" "4 * mib" "4 * mib"
-		pages 50 200 100 60000000 "4 * mib" "4 * mib" "4 * mib"
+		change 50 100 200 10000000 "4 * mib" "4 * mib" "4 * mib"
+		change 50 200 100 60000000 "4 * mib" "4 * mib" "4 * mib"
 		first_reading 100 9 100
 		echo "110 0 200 marker buf='annot|cpu|0|0|0|0|'"
-		pages 120 200 100 10000000 "4 * mib" "4 * mib" 0
-		pages 120 100 100 20000000 "4 * mib" "4 * mib" "4 * mib"
+		change 120 200 100 10000000 "4 * mib" "4 * mib" 0
+		change 120 100 100 20000000 "4 * mib" "4 * mib" "4 * mib"
 		pages 130 200 100 50000000 "4 * mib" 0 0 4096 4096
 		reading 130 200 100
 		each_object 200
@@ -263,6 +272,15 @@ many() {
 	} | same "all 1 1,2048"
 }
 
+# The members of an object in a JSON file.
+members() {	# OBJECT FILE
+	grep -A 14 "\"object\": \"$1\"" "$2" | tr -d '\t\n '
+}
+
+expect_members() {	# OBJECT FILE TEXT
+	members "$1" "$2" | grep -qF "$3" || members "$1" "$2"
+}
+
 formats() {
 	each_once | tests/lib/script_trace.py "$work/trace.dat"
 	# The same of IBS, whose samples tell more.
@@ -277,13 +295,10 @@ formats() {
 	"$annot" report --by object --json "$work/trace.dat" >"$work/rows.json"
 	"$annot" report --by object --json "$work/missed.dat" >"$work/missed.json"
 	tests/unit/report/json_schema.py "$work/schema" "$work/rows.json" "$work/missed.json" | sed "/^ok/d"
-	grep -A 14 '"object": "half"' "$work/rows.json" | tr -d '\t\n ' | grep -q '"huge_share":0.5,"page_kib":2048' ||
-		cat "$work/rows.json"
+	expect_members half "$work/rows.json" '"huge_share":0.5,"page_kib":2048'
 	"$annot" report --json --show data_objects "$work/trace.dat" >"$work/report.json"
-	grep -A 14 '"object": "half"' "$work/report.json" | tr -d '\t\n ' | grep -q '"huge_pct":50,"page_kib":2048' ||
-		cat "$work/report.json"
-	grep -A 14 '"object": "untold"' "$work/report.json" | tr -d '\t\n ' |
-		grep -q '"huge_pct":null,"page_kib":null' || cat "$work/report.json"
+	expect_members half "$work/report.json" '"huge_pct":50,"page_kib":2048'
+	expect_members untold "$work/report.json" '"huge_pct":null,"page_kib":null'
 }
 
 check "in which pages objects lie" told

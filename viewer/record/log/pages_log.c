@@ -47,7 +47,14 @@ static void write_line(const struct pages_log *log, pid_t tgid, const struct map
 	log->write(log->context, line, (size_t)length);
 }
 
-/* That it has no memory there. */
+static uint64_t ago_of(uint64_t time_ns)
+{
+	uint64_t now_ns = clock_ns();
+
+	return now_ns > time_ns ? now_ns - time_ns : 0;
+}
+
+/* That it has no memory there; with no length, that this was all. */
 static void write_gone(const struct pages_log *log, pid_t tgid, uint64_t start, uint64_t length,
 		       uint64_t ago_ns)
 {
@@ -80,17 +87,16 @@ static const struct mapping_pages *find_mapping(const struct smaps *smaps, size_
 
 /* What is no more stands first: something else may be there now. */
 void pages_log_tell(const struct pages_log *log, pid_t tgid, const struct smaps *before,
-		    const struct smaps *now, uint64_t ago_ns)
+		    const struct smaps *now, uint64_t read_ns)
 {
-	size_t at = 0, nr_told = 0;
+	size_t at = 0;
 
 	for (size_t i = 0; i < before->nr; i++) {
 		const struct mapping_pages *old = &before->mappings[i];
 
 		if (find_mapping(now, &at, old->start))
 			continue;
-		write_gone(log, tgid, old->start, old->length, ago_ns);
-		nr_told++;
+		write_gone(log, tgid, old->start, old->length, ago_of(read_ns));
 	}
 	at = 0;
 	for (size_t i = 0; i < now->nr; i++) {
@@ -99,11 +105,9 @@ void pages_log_tell(const struct pages_log *log, pid_t tgid, const struct smaps 
 
 		if (old && is_same(old, mapping))
 			continue;
-		write_line(log, tgid, mapping, ago_ns);
-		nr_told++;
+		write_line(log, tgid, mapping, ago_of(read_ns));
 	}
-	if (!nr_told)
-		write_gone(log, tgid, 0, 0, ago_ns);
+	write_gone(log, tgid, 0, 0, ago_of(read_ns));
 }
 
 static struct pages_log_process *find_process(const struct pages_log *log, pid_t tgid)
@@ -149,7 +153,7 @@ static bool read_process(struct pages_log *log, struct pages_log_process *proces
 	if (!now.nr)
 		return false;
 	smaps_keep_largest(&now, PAGES_LOG_MOST_MAPPINGS);
-	pages_log_tell(log, process->tgid, &process->told, &now, clock_ns() - read_ns);
+	pages_log_tell(log, process->tgid, &process->told, &now, read_ns);
 	smaps_free(&process->told);
 	process->told = now;
 	return true;

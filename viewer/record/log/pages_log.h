@@ -51,8 +51,8 @@ double pages_log_wait_s(const struct pages_log *log, uint64_t now_ns);
 void pages_log_finish(struct pages_log *log);
 void pages_log_free(struct pages_log *log);
 
-/* Writes the lines for what has changed from @before, which was told last, to @now, which was read @ago_ns ago. */
+/* Writes the lines for what has changed from @before, which was told last, to @now, which was read at @read_ns. */
 void pages_log_tell(const struct pages_log *log, pid_t tgid, const struct smaps *before,
-		    const struct smaps *now, uint64_t ago_ns);
+		    const struct smaps *now, uint64_t read_ns);
 
 #endif /* ANNOT_RECORD_LOG_PAGES_LOG_H */

@@ -7,8 +7,8 @@
  *
  * Of a mapping: how many of its bytes are in memory, how many of these in huge pages, its page size, and the size of
  * a huge page of it. start and length are hexadecimal without 0x, the others decimal. A reading tells only what has
- * changed since the one before; nothing is resident of a mapping that is no more. One that tells nothing new is a
- * line with length 0: all lines of a reading have the same time.
+ * changed since the one before of that process; nothing is resident of a mapping that is no more. A line with length 0
+ * ends it: what is told since the last such line was read when that one says.
  */
 #ifndef ANNOT_TRACE_LINES_PAGES_LINE_H
 #define ANNOT_TRACE_LINES_PAGES_LINE_H
