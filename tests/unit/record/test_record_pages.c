@@ -141,6 +141,25 @@ static void reads_no_more_than_it_may(void **state)
 	smaps_free(&smaps);
 }
 
+static bool is_small_enough(const char *statm)
+{
+	FILE *in = fmemopen((void *)statm, strlen(statm), "r");
+	bool is = smaps_is_small_enough(in, 4 * KIB);
+
+	fclose(in);
+	return is;
+}
+
+/* Pages: of all memory, of what is resident, ... */
+static void reads_no_large_process(void **state)
+{
+	(void)state;
+	assert_true(is_small_enough("99999999 8388608 1 1 0 1 0\n"));
+	assert_false(is_small_enough("99999999 8388609 1 1 0 1 0\n"));
+	assert_false(is_small_enough("99999999 18446744073709551615 1 1 0 1 0\n"));
+	assert_false(is_small_enough("1"));
+}
+
 static void keeps_the_largest(void **state)
 {
 	struct smaps smaps = read_text(HEAD("1000-9000") PAGES("4") "Rss: 8 kB\n" HEAD("a000-f000")
@@ -342,6 +361,7 @@ int main(void)
 		cmocka_unit_test(reads_the_kernels_text),
 		cmocka_unit_test(reads_odd_text),
 		cmocka_unit_test(reads_no_more_than_it_may),
+		cmocka_unit_test(reads_no_large_process),
 		cmocka_unit_test(keeps_the_largest),
 		cmocka_unit_test(tells_changes),
 		cmocka_unit_test(reads_this_process),

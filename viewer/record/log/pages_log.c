@@ -143,7 +143,7 @@ static void remove_process(struct pages_log *log, struct pages_log_process *proc
 	*process = log->processes[--log->nr];
 }
 
-/* Returns false if the process has ended, or may not be looked at. */
+/* Returns false if the process has ended, is too large, or may not be looked at. */
 static bool read_process(struct pages_log *log, struct pages_log_process *process)
 {
 	uint64_t read_ns = clock_ns();

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util/xalloc.h"
 
@@ -98,11 +99,35 @@ void smaps_read(struct smaps *smaps, FILE *in, uint64_t huge_page_bytes)
 	free(line);
 }
 
+bool smaps_is_small_enough(FILE *statm, uint64_t page_bytes)
+{
+	uint64_t pages;
+
+	return fscanf(statm, "%*u %" SCNu64, &pages) == 1 && pages <= SMAPS_MOST_BYTES / page_bytes;
+}
+
+static bool may_be_read(pid_t tgid)
+{
+	char path[32];
+	bool may;
+	FILE *in;
+
+	snprintf(path, sizeof(path), "/proc/%d/statm", tgid);
+	in = fopen(path, "re");
+	if (!in)
+		return false;
+	may = smaps_is_small_enough(in, (uint64_t)getpagesize());
+	fclose(in);
+	return may;
+}
+
 void smaps_of_process(struct smaps *smaps, pid_t tgid, uint64_t huge_page_bytes)
 {
 	char path[32];
 	FILE *in;
 
+	if (!may_be_read(tgid))
+		return;
 	snprintf(path, sizeof(path), "/proc/%d/smaps", tgid);
 	in = fopen(path, "re");
 	if (!in)

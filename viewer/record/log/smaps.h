@@ -5,6 +5,7 @@
 #ifndef ANNOT_RECORD_LOG_SMAPS_H
 #define ANNOT_RECORD_LOG_SMAPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,13 +32,22 @@ struct smaps {
 #define SMAPS_MOST_MAPPINGS 4096
 
 /*
+ * What may be in memory of a process that is read: for each GiB of small pages it takes the kernel about 20 ms, during which
+ * the process cannot change its mappings. Huge pages take next to nothing, but nobody knows before.
+ */
+#define SMAPS_MOST_BYTES ((uint64_t)32 << 30)
+
+/*
  * Adds those mappings that have memory. @huge_page_bytes: of pages that the kernel makes huge itself. What is no such
  * text is left out.
  */
 void smaps_read(struct smaps *smaps, FILE *in, uint64_t huge_page_bytes);
 
-/* The same of a process; nothing, if it has ended or may not be looked at. */
+/* The same of a process; nothing, if it has ended, is too large, or may not be looked at. */
 void smaps_of_process(struct smaps *smaps, pid_t tgid, uint64_t huge_page_bytes);
+
+/* By /proc/PID/statm. */
+bool smaps_is_small_enough(FILE *statm, uint64_t page_bytes);
 
 /* Leaves the @nr with most memory. */
 void smaps_keep_largest(struct smaps *smaps, size_t nr);
