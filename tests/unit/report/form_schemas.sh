@@ -26,7 +26,7 @@ export KEEP=$kept KEEP_ANNOT
 # What these tests ask, with all of their options.
 keep_asked() {
 	local test
-	for test in report/{stacks,diff,diff_runs,diff_rules,diff_why} cmd/what_if symbols/objects; do
+	for test in report/{stacks,diff,diff_runs,diff_rules,diff_why} cmd/what_if symbols/{objects,pages}; do
 		ANNOT=$keeper "tests/unit/$test.sh" >"$work/out" 2>&1 || cat "$work/out"
 	done
 }

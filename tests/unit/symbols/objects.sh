@@ -91,7 +91,7 @@ story() {
 }
 
 rows() {
-	"$annot" report --by object --csv "$work/trace.dat" | tr -d '\r' | cut -d , -f 2-8,13- | LC_ALL=C sort
+	"$annot" report --by object --csv "$work/trace.dat" | tr -d '\r' | cut -d , -f 2-8,13-14 | LC_ALL=C sort
 }
 
 named() {	# OPTION...
@@ -116,16 +116,24 @@ named() {	# OPTION...
 
 text() {
 	diff <("$annot" report --by object "$work/trace.dat" | grep -A 2 ' pe1 ' | head -n 1) - <<-'EOF_STORY'
-	  4.2%     100    456%        1    40.0       2  grid         object  -    (no task) pe1    101
+	  4.2%     100    456%        1    40.0       2     -       -  grid  -    (no task) pe1    101
 	EOF_STORY
 	"$annot" report --by object "$work/trace.dat" | awk 'length($0) > 100 { print "too long: " $0 }'
+}
+
+in_pages() {
+	cat <<-'EOF_PAGES'
+	5 0 9 marker buf='annot|cpu|0|0|0|0|'
+	6 0 9 marker buf='annot|data|100|1000|1000|0||0|[heap]'
+	105 0 9 marker buf='annot|pages|100|10000000|400000|4096|0|4096|2097152|0'
+	EOF_PAGES
 }
 
 json() {
 	"$annot" report --by object --json-schema >"$work/schema"
 	"$annot" report --by object --json "$work/trace.dat" >"$work/rows.json"
-	# The same of IBS, whose samples tell that they found their data in L2.
-	story | sort -sn -k 1,1 | sed "s/user=1'/user=1 pmu=ibs_op'/; s/has=\(17\|19\) /has=23 data_src=1090 /" |
+	# The same of IBS, whose samples tell that they found their data in L2; and it is told in which pages they are.
+	{ story && in_pages; } | sort -sn -k 1,1 | sed "s/user=1'/user=1 pmu=ibs_op'/; s/has=\(17\|19\) /has=23 data_src=1090 /" |
 		tests/lib/script_trace.py "$work/missed.dat"
 	"$annot" report --by object --json "$work/missed.dat" >"$work/missed.json"
 	tests/unit/report/json_schema.py "$work/schema" "$work/rows.json" "$work/missed.json" | sed "/^ok/d"
