@@ -301,6 +301,78 @@ formats() {
 	expect_members untold "$work/report.json" '"huge_pct":null,"page_kib":null'
 }
 
+# Thread 100 walks through page tables for a third of its time in the task "walk", of 40 ms.
+walker() {	# START(hexadecimal) LENGTH RESIDENT HUGE [PAGE [HUGE PAGE]], samples on standard input
+	local ms
+	cat <<-'EOF_WALK'
+	0 0 0 config text='event=0 name=cycles mode=count user=1 kernel=1'
+	0 0 0 config text='event=1 name=page_walk_cycles mode=count user=1 kernel=1'
+	0 0 0 config text='event=2 name=dtlb_load_miss mode=sample period=100 user=1 precise=2'
+	0 0 0 config text='event=3 name=l1_cache_miss mode=sample period=100 user=1 precise=2'
+	1 0 9 marker buf='annot|cpu|0|0|0|0|'
+	2 0 9 marker buf='annot|data|100|1000|1000|0||0|[heap]'
+	2 0 9 marker buf='annot|data|100|70000000|400000|0||0|/data/table'
+	3 0 0 switch next_pid=100 next_comm=program
+	4 0 100 marker buf='annot|session'
+	EOF_WALK
+	object 5 100 grid $((4 * mib)) 0x10000000
+	object 5 100 other $((4 * mib)) 0x20000000
+	change 6 9 100 "$@"
+	echo "10 0 100 begin name=walk tgid=100"
+	cat
+	for ms in $(seq 40); do
+		echo "$ms""000000 0 100 counts counts=2000000,600000"
+	done
+	echo "40000000 0 100 end tgid=100"
+	echo "40000000 0 100 switch prev_state=1"
+}
+
+of_event() { sed "s/ sample / sample event=$1 /"; }
+
+# What the finding says behind the cost.
+advice() {
+	tests/lib/script_trace.py "$work/trace.dat" || echo "no trace"
+	"$annot" report --json "$work/trace.dat" | sed -n 's/.*"text": "walk: .* page tables[^;]*\(.*\)",$/\1/p'
+}
+
+advises() {	# NUMBER ADDRESS ADVICE PAGES...
+	local number=$1 address=$2 wanted=$3
+	shift 3
+	diff <(samples 1000 100 "$address" "$number" | of_event 2 | walker "$@" | advice | sed 's/^; //; s/,$//') <(echo "$wanted")
+}
+
+advised() {
+	advises 10 0x10000000 "grid: 8 MiB, none of it in huge pages: madvise(MADV_HUGEPAGE)" 10000000 "8 * mib" "8 * mib" 0
+	advises 10 0x10000000 "grid: 1.2 GiB, 25 % of it in huge pages: madvise(MADV_HUGEPAGE)" 10000000 "1280 * mib" "1280 * mib" "320 * mib"
+	advises 10 0x30000000 "memory without a name: 2 MiB, none of it in huge pages: madvise(MADV_HUGEPAGE)" 30000000 \
+		"4 * mib" "2 * mib" 0
+}
+
+# Where it is in huge pages, or cannot be, or is not known.
+not_advised() {
+	advises 10 0x10000000 "grid: 8 MiB, 100 % of it in huge pages already" 10000000 "8 * mib" "8 * mib" "8 * mib"
+	advises 10 0x10000000 "grid: 8 MiB, 50 % of it in huge pages already" 10000000 "8 * mib" "8 * mib" "4 * mib"
+	advises 10 0x10000000 "grid: 1 MiB, none of it in huge pages" 10000000 "8 * mib" "1 * mib" 0
+	advises 10 0x10000000 "grid: 8 MiB, none of it in huge pages" 10000000 "8 * mib" "8 * mib" 0 4096 4096
+	advises 10 0x70000000 "table: 4 MiB, none of it in huge pages" 70000000 "4 * mib" "4 * mib" 0
+	advises 9 0x10000000 "" 10000000 "8 * mib" "8 * mib" 0
+	advises 10 0x20000000 "" 10000000 "8 * mib" "8 * mib" 0
+}
+
+# Samples of misses of the TLB go before others, if there are enough.
+by_misses_of_the_tlb() {	# NUMBER OF THEM
+	{
+		samples 1000 100 0x10000000 "$1" | of_event 2
+		samples 2000 100 0x10400000 30 | of_event 3
+	} | walker 10000000 "4 * mib" "4 * mib" 0 |
+		sed "/annot|pages|100|10000000/{ h; s/10000000/10400000/; s/4194304|0/4194304|4194304/; x; G }" | advice
+}
+
+prefers() {
+	diff <(by_misses_of_the_tlb 10) <(echo "; grid: 4 MiB, none of it in huge pages: madvise(MADV_HUGEPAGE)")
+	diff <(by_misses_of_the_tlb 5) <(echo "; memory without a name: 4 MiB, 100 % of it in huge pages already")
+}
+
 check "in which pages objects lie" told
 check "it changes" changes
 check "a reading that tells nothing new" ends
@@ -311,4 +383,7 @@ check "without annot record nobody is believed" no_recorder
 check "damaged lines are counted and left out" damaged
 check "more mappings than there are" many
 check "text, JSON, schema" formats
+check "page walks: huge pages are advised" advised
+check "page walks: not where they are, or are of no use" not_advised
+check "page walks: misses of the TLB go before others" prefers
 exit $failed
