@@ -18,7 +18,7 @@
 
 /* The columns in front of the labels, for which the rest of the line is left. */
 #define RANKING_FIGURES_COLUMNS 33
-#define SHARING_FIGURES_COLUMNS 30 /* and those of latency, threads and pages */
+#define SHARING_FIGURES_COLUMNS 26 /* and those of latency, threads and pages */
 
 bool ranking_report_has(const struct ranking_report *report, size_t event)
 {
@@ -110,15 +110,27 @@ static void print_figures(const struct ranking_report *report, const struct rank
 	fprintf(out, " %8s", figure_count(row->nr_samples).text);
 }
 
+/* A power of two: "4K", "2M". */
+static void print_page_size(uint64_t bytes, FILE *out)
+{
+	const char *unit = "KMGTPE";
+	char text[16];
+
+	for (bytes /= KIB; bytes >= KIB; bytes /= KIB)
+		unit++;
+	snprintf(text, sizeof(text), "%" PRIu64 "%c", bytes, *unit);
+	fprintf(out, " %4s", text);
+}
+
 /* Which share is in huge pages, and the size of most pages. */
 static void print_pages(const struct page_share *pages, FILE *out)
 {
 	if (!page_share_is_known(pages)) {
-		fprintf(out, " %5s %7s", "-", "-");
+		fprintf(out, " %4s %4s", "-", "-");
 		return;
 	}
-	fprintf(out, " %4.0f%% %7s", page_share_of_huge(pages) * 100,
-		figure_bytes(page_share_page_bytes(pages)).text);
+	fprintf(out, " %3.0f%%", page_share_of_huge(pages) * 100);
+	print_page_size(page_share_page_bytes(pages), out);
 }
 
 static void print_row(const struct ranking_report *report, const struct ranking *ranking,
@@ -141,25 +153,33 @@ static void print_row(const struct ranking_report *report, const struct ranking 
 	fputc('\n', out);
 }
 
-/* The first label takes what the others leave. */
+static int label_width(const struct ranking_report *report, const struct ranking *ranking, int at,
+		       int limit)
+{
+	int width = (int)strlen(ranking_labels(ranking->key)[at]);
+
+	for (size_t row = 0; row < ranking->nr; row++)
+		width = text_widest(width, label_of(report, &ranking->rows[row], at), limit);
+	return width;
+}
+
+/* Each takes what it needs, if there is room for all of them. Else the first label takes what the others leave. */
 static void find_widths(const struct ranking_report *report, const struct ranking *ranking,
 			int widths[RANKING_MAX_LABELS])
 {
 	const char *const *names = ranking_labels(ranking->key);
-	int left = LINE_COLUMNS - RANKING_FIGURES_COLUMNS, nr = 0;
+	int left = LINE_COLUMNS - RANKING_FIGURES_COLUMNS, nr = 0, needed = -1;
 
 	if (ranking_has_sharing(ranking->key))
 		left -= SHARING_FIGURES_COLUMNS;
-
-	while (names[nr])
-		nr++;
+	for (; names[nr]; nr++) {
+		widths[nr] = label_width(report, ranking, nr, left);
+		needed += widths[nr] + 1;
+	}
+	if (needed <= left)
+		return;
 	for (int i = nr - 1; i >= 0; i--) {
-		int limit = i ? left / (i + 1) : left;
-
-		widths[i] = (int)strlen(names[i]);
-		for (size_t row = 0; row < ranking->nr; row++)
-			widths[i] = text_widest(widths[i], label_of(report, &ranking->rows[row], i),
-						limit);
+		widths[i] = label_width(report, ranking, i, i ? left / (i + 1) : left);
 		left -= widths[i] + 1;
 	}
 }
@@ -175,7 +195,7 @@ static void print_ranking(const struct ranking_report *report, const struct rank
 	fprintf(out, "%6s %7s %7s %8s", "share", is_missed ? "missed" : "count",
 		is_missed ? "of all" : "error", "samples");
 	if (ranking_has_sharing(ranking->key))
-		fprintf(out, " %7s %7s %5s %7s", "latency", "threads", "huge", "page");
+		fprintf(out, " %7s %7s %4s %4s", "latency", "threads", "huge", "page");
 	for (int i = 0; names[i]; i++) {
 		fputs(i ? " " : "  ", out);
 		for (const char *letter = names[i]; *letter; letter++)
