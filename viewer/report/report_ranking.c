@@ -18,7 +18,15 @@
 
 /* The columns in front of the labels, for which the rest of the line is left. */
 #define RANKING_FIGURES_COLUMNS 33
-#define SHARING_FIGURES_COLUMNS 26 /* and those of latency, threads and pages */
+#define ONE_FIGURE_COLUMNS 8 /* of latency, of threads */
+#define PAGES_COLUMNS 10
+
+/* Which figures a ranking has in the text: those of which something is known. */
+struct shown_figures {
+	bool threads;
+	bool latency;
+	bool pages;
+};
 
 bool ranking_report_has(const struct ranking_report *report, size_t event)
 {
@@ -133,18 +141,36 @@ static void print_pages(const struct page_share *pages, FILE *out)
 	print_page_size(page_share_page_bytes(pages), out);
 }
 
+static struct shown_figures find_shown(const struct ranking *ranking)
+{
+	struct shown_figures shown = { .threads = ranking_has_sharing(ranking->key) };
+
+	for (size_t i = 0; shown.threads && i < ranking->nr; i++) {
+		shown.latency |= ranking->rows[i].nr_latencies > 0;
+		shown.pages |= page_share_is_known(&ranking->rows[i].pages);
+	}
+	return shown;
+}
+
+static void print_sharing(const struct ranking_row *row, const struct shown_figures *shown,
+			  FILE *out)
+{
+	if (shown->latency)
+		fprintf(out, " %7s", row->nr_latencies ? figure_number(latency_of(row)).text : "-");
+	if (shown->threads)
+		fprintf(out, " %7s", row->nr_threads ? figure_count(row->nr_threads).text : "-");
+	if (shown->pages)
+		print_pages(&row->pages, out);
+}
+
 static void print_row(const struct ranking_report *report, const struct ranking *ranking,
-		      const struct ranking_row *row, const int *widths, FILE *out)
+		      const struct ranking_row *row, const struct shown_figures *shown,
+		      const int *widths, FILE *out)
 {
 	const char *const *names = ranking_labels(ranking->key);
 
 	print_figures(report, ranking, row, out);
-	if (ranking_has_sharing(ranking->key)) {
-		fprintf(out, " %7s %7s",
-			row->nr_latencies ? figure_number(latency_of(row)).text : "-",
-			row->nr_threads ? figure_count(row->nr_threads).text : "-");
-		print_pages(&row->pages, out);
-	}
+	print_sharing(row, shown, out);
 	for (int i = 0; names[i]; i++) {
 		fputs(i ? " " : "  ", out);
 		text_print_name(out, label_of(report, row, i), widths[i],
@@ -165,13 +191,13 @@ static int label_width(const struct ranking_report *report, const struct ranking
 
 /* Each takes what it needs, if there is room for all of them. Else the first label takes what the others leave. */
 static void find_widths(const struct ranking_report *report, const struct ranking *ranking,
-			int widths[RANKING_MAX_LABELS])
+			const struct shown_figures *shown, int widths[RANKING_MAX_LABELS])
 {
 	const char *const *names = ranking_labels(ranking->key);
 	int left = LINE_COLUMNS - RANKING_FIGURES_COLUMNS, nr = 0, needed = -1;
 
-	if (ranking_has_sharing(ranking->key))
-		left -= SHARING_FIGURES_COLUMNS;
+	left -= (shown->latency + shown->threads) * ONE_FIGURE_COLUMNS;
+	left -= shown->pages * PAGES_COLUMNS;
 	for (; names[nr]; nr++) {
 		widths[nr] = label_width(report, ranking, nr, left);
 		needed += widths[nr] + 1;
@@ -188,14 +214,19 @@ static void print_ranking(const struct ranking_report *report, const struct rank
 			  FILE *out)
 {
 	const char *const *names = ranking_labels(ranking->key);
+	struct shown_figures shown = find_shown(ranking);
 	bool is_missed = has_misses(report, ranking);
 	int widths[RANKING_MAX_LABELS] = { 0 };
 
-	find_widths(report, ranking, widths);
+	find_widths(report, ranking, &shown, widths);
 	fprintf(out, "%6s %7s %7s %8s", "share", is_missed ? "missed" : "count",
 		is_missed ? "of all" : "error", "samples");
-	if (ranking_has_sharing(ranking->key))
-		fprintf(out, " %7s %7s %4s %4s", "latency", "threads", "huge", "page");
+	if (shown.latency)
+		fprintf(out, " %7s", "latency");
+	if (shown.threads)
+		fprintf(out, " %7s", "threads");
+	if (shown.pages)
+		fprintf(out, " %4s %4s", "huge", "page");
 	for (int i = 0; names[i]; i++) {
 		fputs(i ? " " : "  ", out);
 		for (const char *letter = names[i]; *letter; letter++)
@@ -205,7 +236,7 @@ static void print_ranking(const struct ranking_report *report, const struct rank
 	}
 	fputc('\n', out);
 	for (size_t i = 0; i < ranking->nr; i++)
-		print_row(report, ranking, &ranking->rows[i], widths, out);
+		print_row(report, ranking, &ranking->rows[i], &shown, widths, out);
 }
 
 void report_ranking_text(const struct ranking_report *report, FILE *out)

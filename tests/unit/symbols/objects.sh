@@ -116,7 +116,7 @@ named() {	# OPTION...
 
 text() {
 	diff <("$annot" report --by object "$work/trace.dat" | grep -A 2 ' pe1 ' | head -n 1) - <<-'EOF_STORY'
-	  4.2%     100    456%        1    40.0       2    -    -  grid      object  -    (no ... pe1    101
+	  4.2%     100    456%        1    40.0       2  grid         object  -    (no task) pe1    101
 	EOF_STORY
 	"$annot" report --by object "$work/trace.dat" | awk 'length($0) > 100 { print "too long: " $0 }'
 }

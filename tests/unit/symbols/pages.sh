@@ -287,9 +287,9 @@ formats() {
 	each_once | sed "s/user=1'/user=1 pmu=ibs_op'/; s/has=0x11 /has=23 weight=5 data_src=1090 /" |
 		tests/lib/script_trace.py "$work/missed.dat"
 	"$annot" report --by object "$work/trace.dat" >"$work/text"
-	grep -Eq ' - +1 +100%   2M +all ' "$work/text" || cat "$work/text"
-	grep -Eq ' - +1 +50%   2M +half ' "$work/text" || cat "$work/text"
-	grep -Eq ' - +1 +- +- +untold ' "$work/text" || cat "$work/text"
+	grep -Eq ' 1 +100%   2M +all ' "$work/text" || cat "$work/text"
+	grep -Eq ' 1 +50%   2M +half ' "$work/text" || cat "$work/text"
+	grep -Eq ' 1 +- +- +untold ' "$work/text" || cat "$work/text"
 	awk 'length($0) > 100 { print "too long: " $0 }' "$work/text"
 	"$annot" report --by object --json-schema >"$work/schema"
 	"$annot" report --by object --json "$work/trace.dat" >"$work/rows.json"
