@@ -166,7 +166,7 @@ static void fill_space(const struct model *model, const struct moment *readings,
 		while (next < nr_readings && readings[next].time_ns < samples[i].time_ns)
 			next++;
 		for (; taken < nr_readings &&
-		       (taken <= next || readings[taken].time_ns == readings[next].time_ns);
+		       (taken < next || readings[taken].time_ns == readings[next].time_ns);
 		     taken++)
 			take_reading(&live, readings[taken].row);
 		found[samples[i].row] = find_row(&live, model->samples.addr[samples[i].row]);
