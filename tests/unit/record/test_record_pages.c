@@ -297,8 +297,10 @@ static void reads_now_and_then(void **state)
 	pages_log_read(&log, 1001 * MS);
 	assert_int_equal(lines.nr, 0);
 	assert_true(pages_log_wait_s(&log, 1001 * MS) > 0.04);
+	before_ns = clock_ns();
 	pages_log_read(&log, 1050 * MS);
 	assert_true(lines.nr > 0);
+	assert_true(log.processes[0].due_ns >= before_ns + 50 * MS);
 	for (int i = 0; i < 20; i++) {
 		before_ns = log.processes[0].wait_ns;
 		pages_log_read(&log, UINT64_MAX);
