@@ -156,26 +156,31 @@ static size_t end_of_space(const struct moment_list *list, size_t at, uint32_t s
 	return at;
 }
 
-static void fill_space(const struct model *model, const struct moment *readings, size_t nr_readings,
+static void fill_space(const struct model *model, struct live_pages *live,
+		       const struct moment *readings, size_t nr_readings,
 		       const struct moment *samples, size_t nr_samples, uint32_t *found)
 {
-	size_t rows[MOST_LIVE], next = 0, taken = 0;
-	struct live_pages live = { .readings = &model->page_readings, .rows = rows };
+	size_t next = 0, taken = 0;
 
+	live->nr = 0;
 	for (size_t i = 0; i < nr_samples; i++) {
 		while (next < nr_readings && readings[next].time_ns < samples[i].time_ns)
 			next++;
 		for (; taken < nr_readings &&
 		       (taken < next || readings[taken].time_ns == readings[next].time_ns);
 		     taken++)
-			take_reading(&live, readings[taken].row);
-		found[samples[i].row] = find_row(&live, model->samples.addr[samples[i].row]);
+			take_reading(live, readings[taken].row);
+		found[samples[i].row] = find_row(live, model->samples.addr[samples[i].row]);
 	}
 }
 
 static void fill(const struct model *model, const struct moment_list *readings,
 		 const struct moment_list *samples, uint32_t *found)
 {
+	struct live_pages live = {
+		.readings = &model->page_readings,
+		.rows = xcalloc(MOST_LIVE, sizeof(*live.rows)),
+	};
 	size_t reading = 0, sample = 0;
 
 	while (reading < readings->nr && sample < samples->nr) {
@@ -185,11 +190,12 @@ static void fill(const struct model *model, const struct moment_list *readings,
 		while (sample < samples->nr && samples->moments[sample].space < space)
 			sample++;
 		sample_end = end_of_space(samples, sample, space);
-		fill_space(model, readings->moments + reading, reading_end - reading,
+		fill_space(model, &live, readings->moments + reading, reading_end - reading,
 			   samples->moments + sample, sample_end - sample, found);
 		reading = reading_end;
 		sample = sample_end;
 	}
+	free(live.rows);
 }
 
 uint32_t *sample_pages_find(const struct model *model)

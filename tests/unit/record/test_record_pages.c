@@ -21,7 +21,6 @@
 #define KIB ((uint64_t)1024)
 #define MIB (1024 * KIB)
 #define MS ((uint64_t)1000000)
-#define US ((uint64_t)1000)
 #define HUGE_BYTES (2 * MIB)
 
 static uint64_t clock_ns(void)
@@ -323,7 +322,8 @@ static void takes_little_time(void **state)
 	struct lines lines = { 0 };
 	struct pages_log log;
 	pid_t first = fork_waiting(), second = fork_waiting();
-	uint64_t due_ns, begin_ns = clock_ns();
+	bool is_late = false;
+	uint64_t due_ns;
 
 	(void)state;
 	pages_log_init(&log, take_line, &lines);
@@ -331,14 +331,18 @@ static void takes_little_time(void **state)
 	pages_log_note(&log, second, 0);
 	pages_log_read(&log, 1000 * MS);
 	due_ns = log.due_ns;
-	/* Nothing is read in less than a microsecond. */
-	assert_true(due_ns >= begin_ns + 100 * US);
 	lines.nr = 0;
 	pages_log_read(&log, due_ns - 1);
 	assert_int_equal(lines.nr, 0);
 	assert_true(pages_log_wait_s(&log, due_ns - MS) > 0);
 	pages_log_read(&log, due_ns);
 	assert_true(lines.nr > 0);
+	/* This process may be kept waiting for longer itself, but not each time. */
+	for (int i = 0; i < 10 && !is_late; i++) {
+		pages_log_read(&log, UINT64_MAX);
+		is_late = log.due_ns > clock_ns();
+	}
+	assert_true(is_late);
 	end_process(first);
 	end_process(second);
 	pages_log_free(&log);
