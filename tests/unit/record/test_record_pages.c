@@ -207,6 +207,8 @@ static void tells_changes(void **state)
 		"annot|pages|17|400000|400000|4096|0|4096|2097152|0",
 		"annot|pages|17|0|0|0|0|4096|4096|0",
 		"annot|pages|17|0|0|0|0|4096|4096|0",
+		"annot|pages|17|400000|400000|4096|0|4096|2097152|0",
+		"annot|pages|17|0|0|0|0|4096|4096|0",
 		"annot|pages|17|400000|400000|8192|0|4096|2097152|0",
 		"annot|pages|17|0|0|0|0|4096|4096|0",
 		"annot|pages|17|400000|400000|0|0|4096|4096|0",
@@ -221,10 +223,11 @@ static void tells_changes(void **state)
 
 	(void)state;
 	pages_log_init(&log, take_line, &lines);
-	pages_log_tell(&log, 17, &none, &first, UINT64_MAX);
-	pages_log_tell(&log, 17, &first, &first, UINT64_MAX);
-	pages_log_tell(&log, 17, &first, &grown, UINT64_MAX);
-	pages_log_tell(&log, 17, &grown, &moved, UINT64_MAX);
+	pages_log_tell(&log, 17, &none, &first, false, UINT64_MAX);
+	pages_log_tell(&log, 17, &first, &first, false, UINT64_MAX);
+	pages_log_tell(&log, 17, &first, &first, true, UINT64_MAX);
+	pages_log_tell(&log, 17, &first, &grown, false, UINT64_MAX);
+	pages_log_tell(&log, 17, &grown, &moved, false, UINT64_MAX);
 	assert_int_equal(lines.nr, sizeof(wanted) / sizeof(wanted[0]));
 	for (size_t i = 0; i < lines.nr; i++)
 		assert_string_equal(lines.text[i], wanted[i]);
@@ -262,14 +265,16 @@ static void reads_this_process(void **state)
 	munmap(small, 4 * MIB);
 }
 
+/* Stopped: it changes nothing. */
 static pid_t fork_waiting(void)
 {
 	pid_t pid = fork();
 
 	if (!pid) {
-		pause();
+		raise(SIGSTOP);
 		_exit(0);
 	}
+	waitpid(pid, NULL, WUNTRACED);
 	return pid;
 }
 
@@ -286,6 +291,7 @@ static void reads_now_and_then(void **state)
 	struct pages_log log;
 	pid_t pid = fork_waiting();
 	uint64_t before_ns;
+	size_t nr_mappings;
 
 	(void)state;
 	pages_log_init(&log, take_line, &lines);
@@ -300,6 +306,13 @@ static void reads_now_and_then(void **state)
 	pages_log_read(&log, 1050 * MS);
 	assert_true(lines.nr > 0);
 	assert_true(log.processes[0].due_ns >= before_ns + 50 * MS);
+	/* The child has changed nothing; but it may have become another program. */
+	nr_mappings = lines.nr;
+	pages_log_read(&log, UINT64_MAX);
+	assert_int_equal(lines.nr, nr_mappings + 1);
+	pages_log_note(&log, pid, 1050 * MS);
+	pages_log_read(&log, UINT64_MAX);
+	assert_int_equal(lines.nr, 2 * nr_mappings + 1);
 	for (int i = 0; i < 20; i++) {
 		before_ns = log.processes[0].wait_ns;
 		pages_log_read(&log, UINT64_MAX);

@@ -13,7 +13,7 @@
 #define MS 1000000ull
 #define FIRST_WAIT_NS (50 * MS)
 #define MOST_WAIT_NS (5000 * MS)
-#define COST_DIVISOR 100 /* of the time that may pass with reading */
+#define PAUSE_FACTOR 100 /* how much longer than a reading the pause behind it is */
 #define MOST_END_NS (200 * MS)
 #define LEAST_PAGE_BYTES 4096 /* told of what is no more */
 
@@ -87,7 +87,7 @@ static const struct mapping_pages *find_mapping(const struct smaps *smaps, size_
 
 /* What is no more stands first: something else may be there now. */
 void pages_log_tell(const struct pages_log *log, pid_t tgid, const struct smaps *before,
-		    const struct smaps *now, uint64_t read_ns)
+		    const struct smaps *now, bool all, uint64_t read_ns)
 {
 	size_t at = 0;
 
@@ -103,7 +103,7 @@ void pages_log_tell(const struct pages_log *log, pid_t tgid, const struct smaps 
 		const struct mapping_pages *mapping = &now->mappings[i];
 		const struct mapping_pages *old = find_mapping(before, &at, mapping->start);
 
-		if (old && is_same(old, mapping))
+		if (!all && old && is_same(old, mapping))
 			continue;
 		write_line(log, tgid, mapping, ago_of(read_ns));
 	}
@@ -132,6 +132,7 @@ void pages_log_note(struct pages_log *log, pid_t tgid, uint64_t now_ns)
 		process = &log->processes[log->nr++];
 		*process = (struct pages_log_process){ .tgid = tgid, .due_ns = due_ns };
 	}
+	process->may_be_other = true;
 	process->wait_ns = FIRST_WAIT_NS;
 	if (process->due_ns > due_ns)
 		process->due_ns = due_ns;
@@ -153,7 +154,8 @@ static bool read_process(struct pages_log *log, struct pages_log_process *proces
 	if (!now.nr)
 		return false;
 	smaps_keep_largest(&now, PAGES_LOG_MOST_MAPPINGS);
-	pages_log_tell(log, process->tgid, &process->told, &now, read_ns);
+	pages_log_tell(log, process->tgid, &process->told, &now, process->may_be_other, read_ns);
+	process->may_be_other = false;
 	smaps_free(&process->told);
 	process->told = now;
 	return true;
@@ -176,7 +178,7 @@ static void read_one(struct pages_log *log, struct pages_log_process *process)
 	bool is_there = read_process(log, process);
 
 	end_ns = clock_ns();
-	log->due_ns = end_ns + COST_DIVISOR * (end_ns - begin_ns);
+	log->due_ns = end_ns + PAUSE_FACTOR * (end_ns - begin_ns);
 	if (!is_there) {
 		remove_process(log, process);
 		return;

@@ -21,6 +21,7 @@ typedef void (*pages_log_writer)(void *context, const char *line, size_t length)
 struct pages_log_process {
 	pid_t tgid;
 	struct smaps told; /* what was told last */
+	bool may_be_other; /* it may have become another program since then, of which all is new */
 	uint64_t wait_ns; /* between its readings */
 	uint64_t due_ns; /* CLOCK_MONOTONIC: when it is to be read next */
 };
@@ -51,8 +52,11 @@ double pages_log_wait_s(const struct pages_log *log, uint64_t now_ns);
 void pages_log_finish(struct pages_log *log);
 void pages_log_free(struct pages_log *log);
 
-/* Writes the lines for what has changed from @before, which was told last, to @now, which was read at @read_ns. */
+/*
+ * Writes the lines for what has changed from @before, which was told last, to @now, which was read at @read_ns. @all: also
+ * for what has not.
+ */
 void pages_log_tell(const struct pages_log *log, pid_t tgid, const struct smaps *before,
-		    const struct smaps *now, uint64_t read_ns);
+		    const struct smaps *now, bool all, uint64_t read_ns);
 
 #endif /* ANNOT_RECORD_LOG_PAGES_LOG_H */
