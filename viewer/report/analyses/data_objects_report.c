@@ -272,7 +272,7 @@ static const struct table_column object_columns[] = {
 	{ COLUMN_COUNT, "tasks", "tasks", "How many tasks touched it, in samples of this event.",
 	  TABLE_FIELD(accessed_object, nr_tasks) },
 	{ COLUMN_NUMBER, "huge_pct", "huge %",
-	  "How much of the memory that the samples hit is in huge pages, as it was read last then: of the mappings "
+	  "How much of the memory that the samples hit was in huge pages when it was first read after them: of the mappings "
 	  "around, by the samples' periods; null: not known.",
 	  .cell = huge_cell },
 	{ COLUMN_COUNT, "page_kib", "page KiB",

@@ -33,8 +33,8 @@ static const struct schema_member sharing[] = {
 		  "Threads that touched the object, in samples of any event; null: not an object." },
 	{ "huge_share", SCHEMA_NUMBER, SCHEMA_NULL,
 	  .meaning =
-		  "The part of the memory that the samples hit that was in huge pages when it was read last then; null: "
-		  "not known." },
+		  "The part of the memory that the samples hit that was in huge pages when it was first read after them; "
+		  "null: not known." },
 	{ "page_kib", SCHEMA_COUNT, SCHEMA_NULL,
 	  .meaning = "The size of the pages that hold most of that; null: not known." },
 	MEMBERS_END,
