@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,12 +146,21 @@ static void print_event(const struct annot_event *event, const struct pmu_reques
 			  event->precise);
 }
 
+/* Its samples are of points in time: they have no data. */
+static bool is_clock(const struct pmu_code *code)
+{
+	return code->type == PERF_TYPE_SOFTWARE && (code->config == PERF_COUNT_SW_CPU_CLOCK ||
+						    code->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
 static void count_measured(struct measure *measure, const struct pmu_request *request)
 {
-	if (request->counted)
+	if (request->counted) {
 		measure->counts = true;
-	else
+	} else {
 		measure->samples = true;
+		measure->addresses |= !is_clock(&request->code);
+	}
 	measure->nr_measured++;
 }
 

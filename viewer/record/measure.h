@@ -22,6 +22,7 @@ struct measure_plan {
 struct measure {
 	int ctl_fd; /* closing it removes the set, and what stacks are walked by; -1: there is none */
 	bool samples; /* at least one event is sampled */
+	bool addresses; /* and may have addresses of data: it is not a clock */
 	bool counts;
 	bool shares; /* what is counted takes turns: there are too few counters */
 	unsigned int nr_measured; /* on each CPU */

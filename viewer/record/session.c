@@ -237,11 +237,11 @@ static void begin_session(struct session *session)
 	}
 	if (plan->command)
 		session->mmap_log = mmap_log_open(instance, MMAP_LOG_CHILDREN, 0,
-						  session->measure.samples, listener);
+						  session->measure.addresses, listener);
 	else
 		session->mmap_log = mmap_log_open(instance,
 						  plan->pid ? MMAP_LOG_PROCESS : MMAP_LOG_ALL,
-						  plan->pid, session->measure.samples, listener);
+						  plan->pid, session->measure.addresses, listener);
 	if (session->stacks)
 		stacks_update(session->stacks);
 }

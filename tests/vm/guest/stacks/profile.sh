@@ -31,6 +31,12 @@ throttled_is_told() {
 	grep '^[1-9][0-9]* samples of all programs are missing' /out/throttled.txt || { cat /out/throttled.txt; return 1; }
 }
 
+# Samples of time have no data: nothing is read of which memory is where.
+no_data_is_told() {
+	trace-cmd report /out/profile.dat >/out/profile.text || return
+	grep -q 'annot|map|' /out/profile.text && ! grep 'annot|pages|\|annot|data|' /out/profile.text
+}
+
 # The limit is now lower than that.
 too_often_is_refused() {
 	annot record -F 999 -o /out/none.dat -- true >/out/refused.said 2>&1
@@ -38,6 +44,7 @@ too_often_is_refused() {
 }
 
 check "a profile is recorded" profile_is_recorded
+check "no data is told of" no_data_is_told
 check "throttled samples are told" throttled_is_told
 check "more than the kernel allows is refused" too_often_is_refused
 check "annot.ko unloads" rmmod annot
