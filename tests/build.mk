@@ -43,7 +43,7 @@ $(UNIT_TESTS): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $$(call unit_link,
 # It runs the other.
 $(BUILD)/tests/unit/record/test_record_dat_kernel: $(BUILD)/tests/unit/trace/test_trace_libtracecmd
 
--include $(UNIT_TESTS:=.d) $(wildcard $(foreach depth,* */* */*/*,$(BUILD)/tests/linked/$(depth)/*.d))
+-include $(UNIT_TESTS:=.d) $(shell find $(BUILD)/tests/linked -name '*.d' 2>/dev/null)
 
 # What tests use of npm's packages, at the versions that the lock file has.
 NPM_PACKAGES := $(BUILD)/tests/npm
