@@ -118,8 +118,8 @@ static void replay(const struct model *model)
 {
 	const struct what_if_question question = { .nr_cpus = model->nr_cpus + 1 };
 	struct task_stats *stats = task_stats_compute(model);
-	enum miss_level *levels = miss_levels_of_model(model);
-	struct regions *regions = regions_compute(model, stats, levels);
+	double *miss_ns = miss_costs_by_event(model, stats);
+	struct regions *regions = regions_compute(model, stats, miss_ns);
 	struct what_if_oracle oracle = what_if_oracle_new(model, regions);
 	struct what_if what_if = what_if_compute(&oracle, &question);
 	struct trials trials = { 0 };
@@ -132,7 +132,7 @@ static void replay(const struct model *model)
 	what_if_free(&what_if);
 	what_if_oracle_free(&oracle);
 	regions_free(regions);
-	free(levels);
+	free(miss_ns);
 	task_stats_free(stats);
 }
 

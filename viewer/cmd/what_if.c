@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/events/miss_level.h"
+#include "analysis/memory/miss_costs.h"
 #include "cli/parse.h"
 #include "cli/value.h"
 #include "cmd/cmd.h"
@@ -133,8 +133,8 @@ static void print_answer(const struct what_if_oracle *oracle, const struct what_
 static int answer(const struct model *model, const struct what_if_options *wanted)
 {
 	struct task_stats *stats = task_stats_compute(model);
-	enum miss_level *levels = miss_levels_of_model(model);
-	struct regions *regions = regions_compute(model, stats, levels);
+	double *miss_ns = miss_costs_by_event(model, stats);
+	struct regions *regions = regions_compute(model, stats, miss_ns);
 	struct what_if_oracle oracle = what_if_oracle_new(model, regions);
 	struct what_if_question question;
 	int status = EXIT_OK;
@@ -145,7 +145,7 @@ static int answer(const struct model *model, const struct what_if_options *wante
 		print_answer(&oracle, wanted, &question);
 	what_if_oracle_free(&oracle);
 	regions_free(regions);
-	free(levels);
+	free(miss_ns);
 	task_stats_free(stats);
 	return status;
 }

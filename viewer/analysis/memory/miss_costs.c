@@ -174,6 +174,20 @@ struct miss_costs miss_costs_compute(const struct model *model, const struct tas
 	return costs;
 }
 
+double *miss_costs_by_event(const struct model *model, const struct task_stats *stats)
+{
+	enum miss_level *levels = miss_levels_of_model(model);
+	struct miss_costs costs = miss_costs_compute(model, stats, levels);
+	double *each_ns = xcalloc(model->nr_pmu_events + 1, sizeof(*each_ns));
+
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		if (levels[event] != MISS_NONE)
+			each_ns[event] = costs.of[levels[event]].ns;
+	}
+	free(levels);
+	return each_ns;
+}
+
 const char *miss_cost_name(size_t which)
 {
 	return which == MISS_COST_OF_TAKEN_LINE ? "taken line" :

@@ -46,6 +46,9 @@ struct miss_costs {
 struct miss_costs miss_costs_compute(const struct model *model, const struct task_stats *stats,
 				     const enum miss_level *levels);
 
+/* Of each of the model's events, what a miss costs in ns; 0: it is no miss. free() them. */
+double *miss_costs_by_event(const struct model *model, const struct task_stats *stats);
+
 /* All by constants. */
 struct miss_costs miss_costs_assumed(void);
 

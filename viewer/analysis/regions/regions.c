@@ -334,7 +334,7 @@ static int count_cpus(const struct model *model)
 }
 
 struct regions *regions_compute(const struct model *model, const struct task_stats *stats,
-				const enum miss_level *levels)
+				const double *miss_ns)
 {
 	struct regions *regions = xcalloc(1, sizeof(*regions));
 	struct top_spans tops = top_spans_compute(model, stats);
@@ -363,7 +363,7 @@ struct regions *regions_compute(const struct model *model, const struct task_sta
 		add_to_group(regions, i);
 		add_to_totals(regions, &regions->rows[i]);
 	}
-	stragglers_compute(regions, model, levels);
+	stragglers_compute(regions, model, miss_ns);
 	free(making.task_ns);
 	free(making.group_of);
 	top_spans_free(&tops);

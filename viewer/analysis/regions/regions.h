@@ -110,9 +110,12 @@ struct regions {
 	struct region_totals totals;
 };
 
-/* Never fails. @levels: of the model's pmu_events (miss_level.h). regions_free() frees it. */
+/*
+ * Never fails. @miss_ns: of each of the model's pmu_events, what a miss costs (miss_costs_by_event()); 0: it is no miss.
+ * regions_free() frees it.
+ */
 struct regions *regions_compute(const struct model *model, const struct task_stats *stats,
-				const enum miss_level *levels);
+				const double *miss_ns);
 void regions_free(struct regions *regions);
 
 const char *region_kind_name(enum region_kind kind);

@@ -40,7 +40,7 @@ struct unmigrated {
 struct ctx {
 	const struct model *model;
 	struct regions *regions;
-	const enum miss_level *levels;
+	const double *miss_ns; /* by event */
 	struct window_events events;
 	size_t nr_unmigrated;
 	struct unmigrated *unmigrated; /* by group, thread, and useful time */
@@ -237,10 +237,10 @@ static bool is_slow_for_misses(const struct ctx *ctx, const struct region *regio
 			       const struct region_thread *last, double excess_ns)
 {
 	for (size_t event = 0; event < ctx->model->nr_pmu_events; event++) {
-		enum miss_level level = ctx->levels[event];
+		double each_ns = ctx->miss_ns[event];
 
-		if (level != MISS_NONE &&
-		    excess_misses(ctx, region, last, event) * miss_cost_ns(level) >= excess_ns / 2)
+		if (each_ns > 0 &&
+		    excess_misses(ctx, region, last, event) * each_ns >= excess_ns / 2)
 			return true;
 	}
 	return false;
@@ -292,13 +292,12 @@ static void look_at(struct ctx *ctx, struct region *region)
 						 region->from_ns, part->to_ns);
 }
 
-void stragglers_compute(struct regions *regions, const struct model *model,
-			const enum miss_level *levels)
+void stragglers_compute(struct regions *regions, const struct model *model, const double *miss_ns)
 {
 	struct ctx ctx = {
 		.model = model,
 		.regions = regions,
-		.levels = levels,
+		.miss_ns = miss_ns,
 		.events = window_events_new(model),
 		.ran_ns = xcalloc(model->nr_threads, sizeof(*ctx.ran_ns)),
 		.touched = xcalloc(model->nr_threads, sizeof(*ctx.touched)),

@@ -7,13 +7,12 @@
  * If the reason is useful time, the thread had more work, with two exceptions:
  * - migrated: the thread migrated in this region, and in the regions of the group without a migration, it
  *   needs (median) less by half of the excess or more;
- * - more misses: a miss event (miss_level.h) was measured, the thread's misses exceed the others' rate by
- *   more than three standard deviations, and these misses cost half of the excess or more.
+ * - more misses: an event of misses was measured, the thread's misses exceed the others' rate by more than three standard
+ *   deviations, and these misses cost half of the excess or more.
  */
 #ifndef ANNOT_STRAGGLER_H
 #define ANNOT_STRAGGLER_H
 
-#include "analysis/events/miss_level.h"
 #include "model/model.h"
 
 enum region_time {
@@ -52,9 +51,8 @@ struct straggler {
 
 struct regions;
 
-/* Fills in `last` of all regions. @levels: of the model's pmu_events. */
-void stragglers_compute(struct regions *regions, const struct model *model,
-			const enum miss_level *levels);
+/* Fills in `last` of all regions. @miss_ns: of each of the model's pmu_events, what a miss costs; 0: it is no miss. */
+void stragglers_compute(struct regions *regions, const struct model *model, const double *miss_ns);
 
 /* "more work", "preempted", ... */
 const char *straggler_reason_name(enum straggler_reason why);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
+#include "analysis/memory/miss_costs.h"
 #include "analysis/regions/regions.h"
 #include "analysis/regions/regions_findings.h"
 #include "analysis/events/window_events.h"
@@ -16,13 +17,10 @@
 static void *regions_report_compute(const struct analyses *analyses)
 {
 	const struct model *model = analyses->model;
-	enum miss_level *levels = xcalloc(model->nr_pmu_events, sizeof(*levels));
-	struct regions *regions;
+	double *miss_ns = miss_costs_by_event(model, analyses->stats);
+	struct regions *regions = regions_compute(model, analyses->stats, miss_ns);
 
-	for (size_t event = 0; event < model->nr_pmu_events; event++)
-		levels[event] = miss_level_of_event(model, event);
-	regions = regions_compute(model, analyses->stats, levels);
-	free(levels);
+	free(miss_ns);
 	return regions;
 }
 

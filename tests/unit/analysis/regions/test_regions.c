@@ -31,12 +31,14 @@ struct fixture {
 	struct regions *regions;
 };
 
+/* What a miss of L1 costs, and an event that is none. */
+static double miss_ns[] = { 14 / 3., 0 };
+
 static struct fixture look_at(struct model *model)
 {
-	static const enum miss_level levels[] = { MISS_L1, MISS_NONE };
 	struct fixture fixture = { .model = model, .stats = task_stats_compute(model) };
 
-	fixture.regions = regions_compute(model, fixture.stats, levels);
+	fixture.regions = regions_compute(model, fixture.stats, miss_ns);
 	return fixture;
 }
 
@@ -456,7 +458,7 @@ static struct fixture measured(uint64_t misses, uint32_t invalid)
 /* 800 are as many as B and C have in such a time. 30 us more, half of them by misses: 15 us. */
 static void test_misses(void **state)
 {
-	uint64_t enough = (uint64_t)(15000 / miss_cost_ns(MISS_L1)) + 1;
+	uint64_t enough = (uint64_t)(15000 / miss_ns[0]) + 1;
 	struct fixture fixture;
 
 	(void)state;
@@ -473,10 +475,27 @@ static void test_misses(void **state)
 	done_with(&fixture);
 }
 
+/* Where each costs twice as much, half as many are enough. */
+static void test_dearer_misses(void **state)
+{
+	uint64_t enough = (uint64_t)(15000 / (2 * miss_ns[0])) + 1;
+	struct fixture fixture;
+
+	(void)state;
+	fixture = measured(800 + enough, 0);
+	assert_int_equal(fixture.regions->rows[0].last.why, STRAGGLER_MORE_WORK);
+	done_with(&fixture);
+	miss_ns[0] *= 2;
+	fixture = measured(800 + enough, 0);
+	miss_ns[0] /= 2;
+	assert_int_equal(fixture.regions->rows[0].last.why, STRAGGLER_MORE_MISSES);
+	done_with(&fixture);
+}
+
 /* As test_misses(), from samples: A has @nr, each of so many that one would be enough. */
 static struct fixture sampled(int nr)
 {
-	uint64_t period = (uint64_t)(15000 / miss_cost_ns(MISS_L1)) + 1;
+	uint64_t period = (uint64_t)(15000 / miss_ns[0]) + 1;
 
 	script_begin();
 	feed_pmu_event_at(1000, 0, 1, period, 0);
@@ -814,17 +833,29 @@ static void test_random(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_balanced),	cmocka_unit_test(test_straggler),
-		cmocka_unit_test(test_one_cpu),		cmocka_unit_test(test_serial_half),
-		cmocka_unit_test(test_interrupted),	cmocka_unit_test(test_preempted),
-		cmocka_unit_test(test_woken_late),	cmocka_unit_test(test_blocked_and_late),
-		cmocka_unit_test(test_migrated),	cmocka_unit_test(test_misses),
-		cmocka_unit_test(test_sampled_misses),	cmocka_unit_test(test_lock),
-		cmocka_unit_test(test_teams),		cmocka_unit_test(test_processes),
-		cmocka_unit_test(test_first_region),	cmocka_unit_test(test_more_cpus),
-		cmocka_unit_test(test_waited_inside),	cmocka_unit_test(test_wrapped),
-		cmocka_unit_test(test_between_teams),	cmocka_unit_test(test_no_common_clock),
-		cmocka_unit_test(test_teams_at_a_time), cmocka_unit_test(test_random),
+		cmocka_unit_test(test_balanced),
+		cmocka_unit_test(test_straggler),
+		cmocka_unit_test(test_one_cpu),
+		cmocka_unit_test(test_serial_half),
+		cmocka_unit_test(test_interrupted),
+		cmocka_unit_test(test_preempted),
+		cmocka_unit_test(test_woken_late),
+		cmocka_unit_test(test_blocked_and_late),
+		cmocka_unit_test(test_migrated),
+		cmocka_unit_test(test_misses),
+		cmocka_unit_test(test_dearer_misses),
+		cmocka_unit_test(test_sampled_misses),
+		cmocka_unit_test(test_lock),
+		cmocka_unit_test(test_teams),
+		cmocka_unit_test(test_processes),
+		cmocka_unit_test(test_first_region),
+		cmocka_unit_test(test_more_cpus),
+		cmocka_unit_test(test_waited_inside),
+		cmocka_unit_test(test_wrapped),
+		cmocka_unit_test(test_between_teams),
+		cmocka_unit_test(test_no_common_clock),
+		cmocka_unit_test(test_teams_at_a_time),
+		cmocka_unit_test(test_random),
 	};
 
 	return cmocka_run_group_tests_name("regions", tests, named_open_trace, named_close_trace);

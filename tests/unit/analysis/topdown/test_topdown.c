@@ -361,11 +361,11 @@ struct result {
 
 static struct result compute(const struct run *run)
 {
-	static const enum miss_level levels[MOST_EVENTS];
+	static const double miss_ns[MOST_EVENTS];
 	struct result result = { .model = make(run) };
 
 	result.stats = task_stats_compute(result.model);
-	result.regions = regions_compute(result.model, result.stats, levels);
+	result.regions = regions_compute(result.model, result.stats, miss_ns);
 	result.topdown = topdown_compute(result.model, result.stats, result.regions);
 	result.findings = findings_new(result.model);
 	topdown_add_findings(result.model, result.stats, &result.topdown, NULL, &result.findings);

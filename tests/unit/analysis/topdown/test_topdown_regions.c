@@ -154,11 +154,11 @@ struct result {
 
 static struct result compute_of(struct model *model)
 {
-	static const enum miss_level levels[NR_EVENTS];
+	static const double miss_ns[NR_EVENTS];
 	struct result result = { .model = model };
 
 	result.stats = task_stats_compute(result.model);
-	result.regions = regions_compute(result.model, result.stats, levels);
+	result.regions = regions_compute(result.model, result.stats, miss_ns);
 	result.topdown = topdown_compute(result.model, result.stats, result.regions);
 	return result;
 }
