@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "analysis/memory/miss_costs.h"
 #include "analysis/tasks/task_stats.h"
 #include "convert/csv.h"
 #include "convert/perfetto.h"
