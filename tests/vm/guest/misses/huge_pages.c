@@ -25,8 +25,8 @@
 #define STRIDE 64
 #define NR_ROUNDS 4
 
-/* annot record reads this every 5 s, or after a hundred times as long as that takes in an emulator. */
-#define LONGER_THAN_A_READING_S 20
+#define POLL_US 100000
+#define MOST_POLLS 3000 /* five minutes */
 
 char table[OBJECT_BYTES];
 
@@ -130,6 +130,25 @@ static void walk(const char *task, char *memory, const char *missing)
 	annot_end();
 }
 
+/* Of the recording, at which annot reads the process a last time. */
+static void wait_for_end(void)
+{
+	const char *directory = getenv("ANNOT_TRACEFS");
+	char path[256], is_on = '1';
+
+	snprintf(path, sizeof(path), "%s/tracing_on",
+		 directory ? directory : "/sys/kernel/tracing");
+	for (int i = 0; i < MOST_POLLS && is_on == '1'; i++) {
+		int fd = open(path, O_RDONLY);
+
+		if (fd < 0 || read(fd, &is_on, 1) != 1)
+			is_on = '0';
+		if (fd >= 0)
+			close(fd);
+		usleep(POLL_US);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	FILE *out = argc > 1 ? fopen(argv[1], "w") : NULL;
@@ -165,6 +184,6 @@ int main(int argc, char **argv)
 		nr_lies += lie_about(objects[i].memory, objects[i].is_huge);
 	fprintf(out, "lies %d 0\n", nr_lies);
 	fclose(out);
-	sleep(LONGER_THAN_A_READING_S);
+	wait_for_end();
 	return 0;
 }
