@@ -10,22 +10,19 @@
 #include <uapi/annot.h>
 
 #include "events.h"
-#include "model/account.h"
 #include "model/builder_state.h"
+#include "model_check.h"
 
-#define ANY_CPUS 3
-#define ANY_TIDS 7
-#define MOST_PLAIN_NS 1000 /* more take too long to go through */
+#define MOST_CPUS 64
 
 static struct model_builder builder;
-/* Of feed_anything_at(): on each CPU. */
-static int32_t running[ANY_CPUS];
+static int32_t switched_to[MOST_CPUS];
 static uint64_t drain_ns; /* 0: annotations are drained at once */
 static int32_t writer_tid; /* 0: each thread writes its own */
 
 struct model_builder *script_begin(void)
 {
-	memset(running, 0, sizeof(running));
+	memset(switched_to, 0, sizeof(switched_to));
 	model_builder_init(&builder, NULL);
 	drain_ns = 0;
 	writer_tid = 0;
@@ -48,175 +45,6 @@ uint32_t thread_of(const struct model *model, int32_t tid, int nth)
 	}
 	fail_msg("no such thread: tid %d", tid);
 	return MODEL_NO_THREAD;
-}
-
-/* What model_account() tells, by adding up every row. */
-static void plain_account(const struct model *model, const struct state_table *states,
-			  uint64_t from_ns, uint64_t to_ns, struct thread_account *account)
-{
-	*account = (struct thread_account){ .state_ns[STATE_UNKNOWN] = to_ns - from_ns };
-	for (size_t row = 0; row < states->nr; row++) {
-		uint64_t start = states->start_ns[row], end = model->duration_ns;
-		bool starts = from_ns < to_ns && start >= from_ns &&
-			      (start < to_ns || to_ns >= model->duration_ns);
-
-		if (row + 1 < states->nr)
-			end = states->start_ns[row + 1];
-		if (starts && states->state[row] >= STATE_PREEMPTED &&
-		    states->state[row] != STATE_RUNNABLE)
-			account->nr_switches++;
-		if (starts && states->state[row] == STATE_PREEMPTED)
-			account->nr_preemptions++;
-		if (starts && states->migrated[row])
-			account->nr_migrations++;
-		start = start < from_ns ? from_ns : start;
-		end = end > to_ns ? to_ns : end;
-		if (start >= end)
-			continue;
-		account->state_ns[states->state[row]] += end - start;
-		account->state_ns[STATE_UNKNOWN] -= end - start;
-	}
-}
-
-/* The same of what interrupts took, nanosecond by nanosecond. */
-static uint64_t plain_stolen_ns(const struct model *model, uint32_t thread, uint64_t from_ns,
-				uint64_t to_ns)
-{
-	const struct state_table *states = &model->threads[thread].states;
-	uint64_t sum_ns = 0;
-
-	for (uint64_t ns = from_ns; ns < to_ns && ns < model->duration_ns; ns++) {
-		size_t row = column_find(states->start_ns, states->nr, ns);
-		bool taken = false;
-
-		if (row == SIZE_MAX || states->state[row] != STATE_RUNNING)
-			continue;
-		for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
-			const struct interrupt_table *rows = &model->cpus[cpu].interrupts;
-
-			for (size_t i = 0; i < rows->nr; i++)
-				taken |= rows->thread[i] == thread &&
-					 rows->flags[i] & INTERRUPT_STEALS &&
-					 rows->start_ns[i] <= ns && ns < rows->end_ns[i];
-		}
-		sum_ns += taken;
-	}
-	return sum_ns;
-}
-
-static void check_range(const struct model *model, uint32_t thread, uint64_t from_ns,
-			uint64_t to_ns)
-{
-	struct thread_account account, plain;
-	uint64_t sum_ns = 0;
-
-	model_account(model, thread, from_ns, to_ns, &account);
-	plain_account(model, &model->threads[thread].states, from_ns, to_ns, &plain);
-	for (int state = 0; state < NR_THREAD_STATES; state++) {
-		assert_int_equal(account.state_ns[state], plain.state_ns[state]);
-		sum_ns += account.state_ns[state];
-	}
-	assert_int_equal(sum_ns, to_ns - from_ns);
-	assert_int_equal(account.nr_switches, plain.nr_switches);
-	assert_int_equal(account.nr_preemptions, plain.nr_preemptions);
-	assert_int_equal(account.nr_migrations, plain.nr_migrations);
-	assert_true(account.stolen_ns <= account.state_ns[STATE_RUNNING]);
-	if (model->has_interrupts && model->duration_ns < MOST_PLAIN_NS)
-		assert_int_equal(account.stolen_ns, plain_stolen_ns(model, thread, from_ns, to_ns));
-}
-
-static void check_thread(const struct model *model, uint32_t thread)
-{
-	const struct state_table *states = &model->threads[thread].states;
-	const struct span_table *spans = &model->threads[thread].spans;
-	const struct kernel_slice_table *kernel = &model->threads[thread].kernel_slices;
-	uint64_t step = model->duration_ns / 7 + 1;
-
-	assert_true(states->nr > 0);
-	for (size_t row = 1; row < states->nr; row++)
-		assert_true(states->start_ns[row - 1] <= states->start_ns[row]);
-	for (uint64_t from = 0; from <= model->duration_ns + step; from += step)
-		for (uint64_t to = from; to <= model->duration_ns + 2 * step; to += step)
-			check_range(model, thread, from, to);
-	check_range(model, thread, 0, model->duration_ns);
-	for (size_t row = 0; row < kernel->nr; row++) {
-		assert_true(kernel->start_ns[row] <= kernel->end_ns[row]);
-		assert_true(kernel->end_ns[row] <= model->duration_ns);
-		assert_true(!row || kernel->start_ns[row - 1] <= kernel->start_ns[row]);
-	}
-	for (size_t span = 0; span < spans->nr; span++) {
-		assert_true(spans->start_ns[span] <= spans->end_ns[span]);
-		assert_true(spans->end_ns[span] <= model->duration_ns);
-		assert_true(!span || spans->start_ns[span - 1] <= spans->start_ns[span]);
-	}
-}
-
-static void check_interrupts(const struct interrupt_table *interrupts, uint64_t duration_ns)
-{
-	size_t around[NR_TRACE_INTERRUPT_KINDS];
-	uint64_t taken_until_ns = 0;
-
-	for (size_t i = 0; i < interrupts->nr; i++) {
-		uint8_t depth = interrupts->depth[i];
-
-		assert_true(depth < NR_TRACE_INTERRUPT_KINDS);
-		assert_true(interrupts->start_ns[i] <= interrupts->end_ns[i]);
-		assert_true(interrupts->end_ns[i] <= duration_ns);
-		assert_true(!i || interrupts->start_ns[i - 1] <= interrupts->start_ns[i]);
-		if (depth) {
-			assert_true(interrupts->end_ns[i] <= interrupts->end_ns[around[depth - 1]]);
-			assert_true(interrupts->kind[i] > interrupts->kind[around[depth - 1]]);
-		}
-		around[depth] = i;
-		if (!(interrupts->flags[i] & INTERRUPT_STEALS))
-			continue;
-		assert_int_not_equal(interrupts->thread[i], MODEL_NO_THREAD);
-		assert_true(interrupts->start_ns[i] >= taken_until_ns);
-		taken_until_ns = interrupts->end_ns[i];
-	}
-}
-
-static void check_power(const struct cpu *cpu, uint64_t duration_ns)
-{
-	const struct idle_table *idle = &cpu->idle;
-	const struct frequency_table *frequencies = &cpu->frequencies;
-
-	for (size_t i = 0; i < idle->nr; i++) {
-		assert_true(idle->start_ns[i] <= idle->end_ns[i]);
-		assert_true(idle->end_ns[i] <= duration_ns);
-		assert_true(!i || idle->end_ns[i - 1] <= idle->start_ns[i]);
-	}
-	for (size_t i = 0; i < frequencies->nr; i++) {
-		assert_true(frequencies->start_ns[i] < frequencies->end_ns[i]);
-		assert_true(frequencies->end_ns[i] <= duration_ns);
-		assert_true(!i || frequencies->end_ns[i - 1] <= frequencies->start_ns[i]);
-		assert_int_not_equal(frequencies->khz[i], 0);
-	}
-}
-
-void check_model(const struct model *model)
-{
-	uint64_t running_ns = 0, slices_ns = 0;
-
-	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
-		struct thread_account account;
-
-		check_thread(model, thread);
-		model_account(model, thread, 0, model->duration_ns, &account);
-		running_ns += account.state_ns[STATE_RUNNING];
-	}
-	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
-		const struct slice_table *slices = &model->cpus[cpu].slices;
-
-		check_interrupts(&model->cpus[cpu].interrupts, model->duration_ns);
-		check_power(&model->cpus[cpu], model->duration_ns);
-		for (size_t i = 0; i < slices->nr; i++) {
-			assert_true(slices->start_ns[i] < slices->end_ns[i]);
-			assert_true(!i || slices->end_ns[i - 1] <= slices->start_ns[i]);
-			slices_ns += slices->end_ns[i] - slices->start_ns[i];
-		}
-	}
-	assert_int_equal(running_ns, slices_ns);
 }
 
 static struct trace_event event_at(uint64_t time_ns, int cpu, int32_t tid,
@@ -265,7 +93,14 @@ void feed_switch_with(uint64_t time_ns, int cpu, int32_t prev, int32_t next,
 	event.sw.next_tid = next;
 	event.sw.reason = reason;
 	event.sw.next_priority = next_priority;
+	if (cpu < MOST_CPUS)
+		switched_to[cpu] = next;
 	model_builder_feed(&builder, &event);
+}
+
+int32_t script_switched_to(int cpu)
+{
+	return switched_to[cpu];
 }
 
 void feed_switch_at(uint64_t time_ns, int cpu, int32_t prev, int32_t next,
@@ -769,157 +604,4 @@ void feed_kind_of_mapping_at(uint64_t time_ns, int32_t tgid, uint64_t start, uin
 
 	event.mapping.kind = kind;
 	model_builder_feed(&builder, &event);
-}
-
-static void feed_any_annotation_at(uint64_t time_ns, int cpu, int32_t tid, unsigned int chance)
-{
-	switch (chance / 17 % 6) {
-	case 0:
-	case 1:
-		feed_begin_at(time_ns, cpu, tid, 1 + chance % 3,
-			      chance % 2 ? TRACE_SPAN_WAIT : TRACE_SPAN_WORK);
-		break;
-	case 2:
-	case 3:
-		feed_end_at(time_ns, cpu, tid);
-		break;
-	case 4:
-		feed_mark_at(time_ns, cpu, tid, 1 + chance % 3);
-		break;
-	default:
-		feed_counter_at(time_ns, cpu, tid, 1 + chance % 3, (int64_t)(chance % 100) - 50);
-	}
-}
-
-static void feed_any_kernel_at(uint64_t time_ns, int cpu, int32_t tid, unsigned int chance)
-{
-	static const enum trace_event_kind kinds[] = {
-		TRACE_KERNEL_BEGIN, TRACE_KERNEL_BEGIN, TRACE_KERNEL_END,
-		TRACE_KERNEL_END,   TRACE_KERNEL_MARK,
-	};
-
-	feed_kernel_at(time_ns, cpu, tid, kinds[chance / 17 % 5],
-		       chance / 85 % NR_TRACE_KERNEL_KINDS, 1 + chance / 510 % 3,
-		       (int32_t)(chance / 1530 % 3));
-}
-
-/* Of two counters, of which the second one is counted half of the time. */
-static void feed_any_uncore_at(uint64_t time_ns, int cpu, int32_t tid, unsigned int chance)
-{
-	uint32_t counter = chance / 19 % 2;
-
-	if (chance / 38 % 8)
-		feed_uncore_count_at(time_ns, cpu, tid, counter,
-				     (struct uncore_count){ time_ns * (3 + chance / 304 % 2),
-							    time_ns, time_ns >> counter });
-	else
-		feed_uncore_event_at(time_ns, cpu, tid, counter, 0.5);
-}
-
-void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
-{
-	static const enum trace_switch_reason reasons[] = {
-		TRACE_OUT_RUNNABLE, TRACE_OUT_SLEEPING, TRACE_OUT_UNINTERRUPTIBLE,
-		TRACE_OUT_STOPPED,  TRACE_OUT_DEAD,
-	};
-	int32_t *on = running;
-	uint64_t counts[] = { chance % 1000, chance % 10 };
-	int cpu = (int)(chance / 7 % ANY_CPUS);
-	int32_t tid = first_tid + (int32_t)(chance / 131 % ANY_TIDS);
-
-	switch (chance / 2003 % 40) {
-	case 0:
-		feed_migrate_at(time_ns, cpu, on[cpu], tid, (int)(chance % ANY_CPUS));
-		break;
-	case 1:
-		feed_lost_at(time_ns, cpu, time_ns - 1, 0);
-		break;
-	case 2:
-		feed_wakeup_new_at(time_ns, cpu, on[cpu], tid, cpu);
-		break;
-	case 3:
-		feed_fork_at(time_ns, cpu, on[cpu], tid, chance % 2);
-		break;
-	case 4:
-		feed_exit_at(time_ns, cpu, on[cpu]);
-		break;
-	case 5:
-	case 6:
-		feed_counts_at(time_ns, cpu, on[cpu], counts, 2, chance % 4);
-		break;
-	case 7:
-	case 8:
-	case 9:
-	case 10:
-	case 11:
-	case 12:
-	case 13:
-		feed_any_annotation_at(time_ns, cpu, on[cpu], chance);
-		break;
-	case 20:
-	case 21:
-		feed_any_kernel_at(time_ns, cpu, on[cpu], chance);
-		break;
-	case 14:
-		feed_waking_at(time_ns, cpu, on[cpu], tid);
-		break;
-	case 15:
-	case 16:
-	case 17:
-	case 18:
-	case 19:
-		feed_wakeup_at(time_ns, cpu, on[cpu], tid, (int)(chance % ANY_CPUS));
-		break;
-	case 24:
-	case 25:
-		feed_interrupt_begin_at(time_ns, cpu, on[cpu],
-					chance / 19 % NR_TRACE_INTERRUPT_KINDS, 1 + chance / 37 % 2,
-					chance / 79 % 2);
-		break;
-	case 28:
-		feed_idle_at(time_ns, cpu, chance / 19 % 3 ? NOT_IDLE : chance / 57 % 3);
-		break;
-	case 30:
-		feed_block_at(time_ns, cpu,
-			      chance / 19 % 2 ? TRACE_BLOCK_ISSUE : TRACE_BLOCK_COMPLETE, 1,
-			      chance / 38 % 5, TRACE_BLOCK_READ);
-		break;
-	case 31:
-		feed_timer_start_at(time_ns, cpu, on[cpu], 1 + chance / 19 % 3, (int64_t)time_ns,
-				    (int64_t)time_ns + 5);
-		break;
-	case 32:
-		feed_timer_expire_at(time_ns, cpu, on[cpu], 1 + chance / 19 % 3, (int64_t)time_ns);
-		break;
-	case 33:
-		feed_any_uncore_at(time_ns, cpu, on[cpu], chance);
-		break;
-	case 29:
-		feed_frequency_at(time_ns, cpu, (int)(chance / 19 % ANY_CPUS),
-				  chance / 57 % 4 * 800000);
-		break;
-	case 26:
-	case 27:
-		feed_interrupt_end_at(time_ns, cpu, on[cpu], chance / 19 % NR_TRACE_INTERRUPT_KINDS,
-				      1 + chance / 37 % 2);
-		break;
-	default:
-		if (chance / 13 % 2)
-			feed_blocked_at(time_ns, cpu, on[cpu],
-					&(struct blocked_words){
-						.system_call = chance % 3,
-						.cause = 1 + chance % 4,
-						.object = chance % 7,
-						.object_id = chance,
-						.holder_tid = chance / 11 % 3 ? tid : 0,
-						.stack = chance / 13 % 5,
-					});
-		feed_switch_at(time_ns, cpu, on[cpu], chance % 5 ? tid : 0,
-			       reasons[chance / 31 % 5]);
-		if (chance / 17 % 3)
-			feed_kernel_stack_at(time_ns, cpu, on[cpu], chance % 4, 1 + chance % 3);
-		if (chance / 51 % 2)
-			feed_user_stack_at(time_ns, cpu, on[cpu], 1 + chance % 7);
-		on[cpu] = chance % 5 ? tid : 0;
-	}
 }

@@ -13,16 +13,11 @@ uint32_t thread_of(const struct model *model, int32_t tid, int nth);
 
 struct model_builder *script_begin(void);
 
-/* Checks what must hold for any model, see check_model(). */
+/* Checks what must hold for any model, see check_model() of model_check.h. */
 struct model *script_end(void);
 
-/*
- * Whatever the events were: rows in time order; the states of each thread add up to the trace's
- * length, from checkpoints as from a plain sum; slices of a CPU do not overlap and are what the
- * threads' states say; spans lie within the trace; of interrupts, each lies in the one around it, and
- * no time is taken twice.
- */
-void check_model(const struct model *model);
+/* Which thread the script's last switch on @cpu was to; 0: there was none, or idle. */
+int32_t script_switched_to(int cpu);
 
 void feed_switch_at(uint64_t time_ns, int cpu, int32_t prev, int32_t next,
 		    enum trace_switch_reason reason);
@@ -141,11 +136,5 @@ void feed_mapping_at(uint64_t time_ns, uint64_t true_ns, int32_t tgid, uint64_t 
 /* Told when it happened. */
 void feed_kind_of_mapping_at(uint64_t time_ns, int32_t tgid, uint64_t start, uint64_t length,
 			     uint32_t path, enum trace_mapping_kind kind);
-
-/*
- * Whatever @chance, a random number, says, also what the kernel never does, of 7 threads from
- * @first_tid on and 3 CPUs: switches, wakeups, losses, annotations, forks, exits, counts.
- */
-void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance);
 
 #endif /* TESTS_EVENTS_H */

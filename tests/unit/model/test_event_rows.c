@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c */
 /*
  * Rows of events that nothing decodes: all of them, in time order, each with its own text, in the window
  * where it belongs; of the types with the fewest events where there is a limit, and what is left out is

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c */
 /*
  * Events name who runs: where that contradicts what was believed, a switch is missing, which is counted,
  * and nothing is claimed of the time since the last word.

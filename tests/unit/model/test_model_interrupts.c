@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c */
 /*
  * Interrupts: what is told of them, and what is made of those whose begin or end is missing. A plain
  * list of who had the CPU in each nanosecond is the truth for random ones.

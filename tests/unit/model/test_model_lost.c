@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c */
 /*
  * What is made of lost events and of events that contradict each other: time becomes unknown, never
  * wrong, and the sums stay exact (check_model() sees to that after each script).
@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "events.h"
+#include "model_check.h"
 #include "model/account.h"
 
 #define A 101

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c */
 /*
  * Idle states and frequencies of CPUs: what is told of them, and what is made of those whose begin, end or
  * change is missing.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c */
 /*
  * States of threads and slices of CPUs, from hand-made events. A script starts at 1000 ns, so that
  * model times (which start at 0) are not mixed up with the trace's.
@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "events.h"
+#include "model_check.h"
 #include "model/account.h"
 
 #define A 101

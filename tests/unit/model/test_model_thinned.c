@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/unit/model/thinned.c tests/unit/model/made_up_machine.c tests/lib/events.c */
+/* LINK: tests/unit/model/thinned.c tests/unit/model/made_up_machine.c tests/lib/events.c tests/lib/model_check.c */
 /*
  * Traces of which switches, wakeups or a CPU were left out, without a mark: no state is claimed that the
  * whole trace refutes; how much is unknown is told as a figure. Of a whole trace nothing is missing.
@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "events.h"
+#include "model_check.h"
 #include "model/states/gaps.h"
 #include "thinned.h"
 

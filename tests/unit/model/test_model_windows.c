@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c tests/lib/any_events.c */
 /*
  * A timeline in windows has each row of the whole one exactly once, where its times say.
  */
@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "any_events.h"
 #include "events.h"
 #include "model/window/window.h"
 

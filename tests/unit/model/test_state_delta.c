@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c tests/lib/rebuilt_states.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c tests/lib/any_events.c tests/lib/rebuilt_states.c */
 /*
  * Windows whose states are booked as edits have the same as those that have all of their rows; and
  * so have the rest, the totals, and what is told of times.
@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "any_events.h"
 #include "events.h"
 #include "model/builder_state.h"
 #include "model/table_rows.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c tests/unit/page/page_reader.c tests/unit/page/overview_result.c tests/unit/page/overview_checks.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c tests/lib/any_events.c tests/unit/page/page_reader.c tests/unit/page/overview_result.c tests/unit/page/overview_checks.c */
 /* SLOW */
 /*
  * The overview, against sums over every row of a timeline; and that it is the same whether rows come
@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "any_events.h"
 #include "events.h"
 #include "model/window/window.h"
 #include "overview_checks.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c tests/lib/any_events.c */
 /*
  * Wakeups as a page has them: decoded as its script does it, they are the model's; and mostly told by
  * zeros.
@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "any_events.h"
 #include "events.h"
 #include "page/wakeups.h"
 

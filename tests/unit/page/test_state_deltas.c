@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c tests/lib/rebuilt_states.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c tests/lib/any_events.c tests/lib/rebuilt_states.c */
 /*
  * What slices and wakeups imply, with the edits, is what the model says; and mostly without.
  */
@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "any_events.h"
 #include "events.h"
 #include "page/state_deltas.h"
 #include "rebuilt_states.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c tests/unit/analysis/memory/touches.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c tests/unit/analysis/memory/touches.c */
 /*
  * What addresses of samples tell: conflicts and false sharing that are made by hand.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c tests/lib/any_events.c */
 /*
  * Critical paths of hand-made timelines, across wakeups, barriers and births.
  */
@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "analysis/regions/critical_path.h"
+#include "any_events.h"
 #include "events.h"
 
 #define A 101

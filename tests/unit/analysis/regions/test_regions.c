@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c tests/lib/named_events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c tests/lib/any_events.c tests/lib/named_events.c */
 /*
  * Regions, from hand-made events with figures computed by hand: POP's and DeRose's formulas, TALP's
  * sums, and why the last thread was last.
@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "analysis/regions/regions.h"
+#include "any_events.h"
 #include "events.h"
 #include "named_events.h"
 

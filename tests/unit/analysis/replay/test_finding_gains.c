@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c tests/unit/analysis/replay/replays.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c tests/unit/analysis/replay/replays.c */
 /*
  * What the cures of findings would gain, by replays of made-up events.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c tests/unit/analysis/replay/replays.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c tests/unit/analysis/replay/replays.c */
 /*
  * Replays of ranks that send each other messages, which wait for these spinning or asleep.
  */

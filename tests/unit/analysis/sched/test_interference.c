@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c tests/lib/any_events.c */
 /*
  * Who took the CPU from whom, what that cost, wakeup latencies and migrations, from hand-made events
  * with sums done by hand.
@@ -16,6 +16,7 @@
 #include "analysis/sched/migrations.h"
 #include "util/pair_table.h"
 #include "analysis/sched/wakeup_latency.h"
+#include "any_events.h"
 #include "events.h"
 
 #define A 101 /* a process of two threads ... */

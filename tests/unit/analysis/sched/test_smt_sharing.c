@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c */
 /*
  * Threads that share a core with others, from hand-made events and topologies: for how long, and how much slower that makes them,
  * is known.

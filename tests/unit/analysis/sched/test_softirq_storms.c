@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c */
 /*
  * Storms of softirqs, and what they cost threads of the session, from hand-made events.
  */

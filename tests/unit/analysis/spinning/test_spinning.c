@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c */
 /*
  * Time that threads spin, what others lose by it, and last threads that have no CPU meanwhile, from made-up events.
  */

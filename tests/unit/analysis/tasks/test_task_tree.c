@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c tests/lib/any_events.c */
 /*
  * The tree of nested tasks, from hand-made events with sums done by hand.
  */
@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "analysis/tasks/task_tree.h"
+#include "any_events.h"
 #include "events.h"
 
 #define A 101

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c */
 /*
  * Metrics of a directory: of counts that are known, by formulas whose values were computed by hand; and what is said of a directory
  * that is wrong.

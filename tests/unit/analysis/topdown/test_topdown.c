@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c */
 /*
  * Top-down, from hand-made events: the counts of each slice are made of shares that are known.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c */
 /*
  * Top-down by region, from hand-made events: of two threads that meet at a barrier after each of two sweeps, then one of them sweeps
  * alone. Each millisecond is a slice, and what retires in it is known.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c */
 /*
  * Sleeps that last longer than the thread asked for, from hand-made events: what was asked for, and how late the timer was, is known.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/model_check.c tests/lib/any_events.c */
 /*
  * Wait chains of hand-made events: who waits for whom, who waits for what, and that nothing remains.
  */
@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "analysis/waits/wait_chains.h"
+#include "any_events.h"
 #include "events.h"
 #include "trace/event.h"
 
