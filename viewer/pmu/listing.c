@@ -152,7 +152,7 @@ static size_t print_uncore(const struct pmu_listing *listing)
 {
 	struct section section = {
 		.listing = listing,
-		.heading = "\nEVENT OF A SOCKET, --count            P COUNTS\n",
+		.heading = "\nEVENT OF A SOCKET, --count           P COUNTS\n",
 	};
 
 	uncore_for_each(SYSFS_PMUS, print_uncore_line, &section);
