@@ -11,6 +11,8 @@
 
 record energy --count power/energy-pkg/,power/energy-ram/,instr_retired sh -c 'sleep 0.5; busy -t 2 -r 50 -o /dev/null; sleep 0.5'
 
+check "they are listed" sh -c 'annot list energy-pkg | grep -q "^power/energy-pkg/ .* Joules$"'
+
 refused() {	# WHAT WORDS COMMAND...
 	what=$1 words=$2
 	shift 2
