@@ -2,7 +2,7 @@
 /*
  * Counters that the CPUs of a socket or a die share (pmu/uncore.h): a thread reads all of them every UNCORE_LOG_INTERVAL_MS, and
  * writes what they have counted into the trace (trace/lines/uncore_line.h). That needs no module. A reading interrupts the CPU that
- * counts, for some microseconds.
+ * counts.
  */
 #ifndef ANNOT_RECORD_LOG_UNCORE_LOG_H
 #define ANNOT_RECORD_LOG_UNCORE_LOG_H
