@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# SLOW
 #
 # annot record on this machine's own ftrace. TAP.
 # shellcheck disable=SC2154	# record.bash assigns what is not assigned here

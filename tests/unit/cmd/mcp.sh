@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# SLOW
 # NEEDS: npm-packages
 #
 # annot mcp: what the client of the protocol's own SDK is told, of a made trace and of recorded ones; lines that are no

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# SLOW
 #
 # annot html --events: which events of any kind are in the page, what is told of the others; with parts of
 # the trace, with a limit of the page's size; a trace without such events. TAP.

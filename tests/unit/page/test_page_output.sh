@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# SLOW
 #
 # annot html: where the page goes, and what is left behind when it cannot go there. TAP.
 set -uo pipefail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* LINK: tests/unit/record/made_tracefs.c */
+/* SLOW */
 /*
  * Writing a trace.dat of events that are known: all of them are in it, in each version and
  * compression, on a disk that is full, too; and of a file that did not come to its end, each event

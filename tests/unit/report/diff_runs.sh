@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# SLOW
 #
 # annot diff with several traces a side: a known change is found with an interval that has it; runs of one kind do not
 # differ, though each differs from the next; one trace a side is compared as ever.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# SLOW
 #
 # --json-schema of the commands and forms that print other JSON than annot report --json: what each prints fits the schema of
 # its form, and nothing broken does. TAP.

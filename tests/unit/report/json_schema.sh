@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# SLOW
 #
 # annot report --json-schema: what --json writes of each trace, the recorded ones and those that other tests make,
 # fits it, and nothing broken does. TAP.

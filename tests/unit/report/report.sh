@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# annot report on recorded traces: its figures against what the programs said of themselves, and its
-# forms against what is promised of them. TAP.
+# annot report on made traces and on some of the recorded ones: its options, and what it says of losses; its figures
+# must not depend on the form of the trace. TAP.
 set -u	# no pipefail: grep -q ends before who writes to it does
 
 cd "$(dirname "$0")/../../.." || exit
@@ -14,21 +14,9 @@ trap 'rm -rf "$work"' EXIT
 . tests/lib/tap.sh
 # shellcheck source=tests/lib/refused.sh
 . tests/lib/refused.sh
+# shellcheck source=tests/lib/fits.sh
+. tests/lib/fits.sh
 output_is_failure=true
-
-fits() {	# COLUMNS TRACE
-	"$annot" report --all "$2" 2>/dev/null | awk -v most="$1" 'length($0) > most { print "too long: " $0 }'
-}
-
-# Each finding of the JSON has a line that begins with what it cost; that there is none is told.
-findings() {	# TRACE JSON
-	local found told
-	found=$(sed -n '/^\t"findings": \[$/,/^\t]/p' "$2" | grep -c '^[[:blank:]]*"kind":')
-	"$annot" report "$1" >"$work/out" 2>/dev/null
-	told=$(awk '/^ *LOST / { on = 1; next } on && !NF { exit } on && $2 ~ /%$/ { n++ } END { print n + 0 }' "$work/out")
-	[ "$found" -eq "$told" ] || echo "$told of $found findings"
-	[ "$found" -gt 0 ] || grep -q "^Nothing found" "$work/out" || echo "nothing told"
-}
 
 # The first row of the table that begins with HEADING has the greatest figure in COLUMN.
 sorted_by() {	# KEY HEADING COLUMN TRACE
@@ -37,17 +25,6 @@ sorted_by() {	# KEY HEADING COLUMN TRACE
 		on && NF < column { exit }
 		on && rows++ && $column + 0 > before { print "not in order: " $0; exit }
 		on { before = $column + 0 }'
-}
-
-# Analyses are computed on several cores at once, or one after the other.
-same_on_one_core() {
-	local first trace
-	first=$(taskset -pc $$ | sed 's/.*: \([0-9]*\).*/\1/')
-	for trace in tests/data/*.dat; do
-		"$annot" report --json --all "$trace" >"$work/all" 2>&1
-		taskset -c "$first" "$annot" report --json --all "$trace" >"$work/one" 2>&1
-		cmp "$work/all" "$work/one"
-	done 2>&1
 }
 
 refuses() {	# WORD ARGUMENT...
@@ -284,19 +261,6 @@ for endian in little big; do
 		done
 	done
 done
-for trace in tests/data/*.dat; do
-	name=$(basename "$trace" .dat)
-	# What was recorded elsewhere has no programs here, of which some findings would name parts.
-	if ! "$annot" report --json "$trace" >"$work/report.json" 2>"$work/err" ||
-		grep -v 'its symbols are not known' "$work/err" >"$tap_log"; then
-		fail "$name: report --json"
-		continue
-	fi
-	"$annot" report --csv "$trace" >"$work/report.csv"
-	tests/unit/report/check_report.py "$name" "$work/report.json" "$work/report.csv" "tests/data/$name.truth.json"
-	check "$name: the text fits 100 columns" fits 100 "$trace"
-	check "$name: findings are printed" findings "$trace" "$work/report.json"
-done
 check "names that the trace does not tell" nameless batch 3
 check "the same in what was written to trace_marker_raw" nameless raw 1
 check "lost annotations are reported first" lost_annotations
@@ -313,7 +277,6 @@ check "working sets, where they are known" working_sets
 check "events of other kinds tell who runs" foreign
 check "threads left out are counted" leaves_out
 check "a trace cut short" cut_short
-check "the same on one core as on all" same_on_one_core
 check "--region tells one instance's critical path" region
 check "a region that is not there" refuses_trace "no parallel region 'loop4'; did you mean 'loop48'?" --region loop4
 check "an instance that is not there" refuses_trace "has 5 instances of loop48, not 6" --region loop48:6

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# SLOW
 # NEEDS: tables-mdoc
 #
 # The tables of analyses: what the man page says of their columns, their text and their JSON.

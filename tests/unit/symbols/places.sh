@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# SLOW
 #
 # Places in names of annotations: of programs that are compiled here and say themselves where they call
 # from, in all the ways that their files can be there or not. TAP.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# SLOW
 #
 # Names of functions, lines and variables in annot report --by: of a program that is compiled here
 # and says itself where its things are, in all the ways that its files can be there or not. TAP.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* SLOW */
 /*
  * Bursts of misses: runs that are made to have one, or none, of known size.
  */

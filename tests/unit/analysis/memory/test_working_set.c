@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* LINK: tests/lib/events.c tests/lib/model_check.c tests/unit/analysis/memory/touches.c */
+/* SLOW */
 /*
  * What addresses of samples tell: working sets that are made by hand, and what misses in caches of
  * any size.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* SLOW */
 /*
  * Counts of events that took turns: how often the truth lies in the interval, for rates that change in many ways.
  */

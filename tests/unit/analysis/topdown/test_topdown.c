@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* LINK: tests/lib/events.c tests/lib/model_check.c */
+/* SLOW */
 /*
  * Top-down, from hand-made events: the counts of each slice are made of shares that are known.
  */
