@@ -11,6 +11,7 @@
 
 #include "events.h"
 #include "model/builder_state.h"
+#include "model/window/rest.h"
 #include "model_check.h"
 
 #define MOST_CPUS 64
@@ -20,12 +21,72 @@ static int32_t switched_to[MOST_CPUS];
 static uint64_t drain_ns; /* 0: annotations are drained at once */
 static int32_t writer_tid; /* 0: each thread writes its own */
 
+static void ignore_window(void *context, const struct model *window, uint64_t from_ns,
+			  uint64_t to_ns)
+{
+	(void)context;
+	(void)window;
+	(void)from_ns;
+	(void)to_ns;
+}
+
+static void ignore_state(void *context, uint32_t thread, enum thread_state state, uint64_t start_ns,
+			 uint64_t end_ns)
+{
+	(void)context;
+	(void)thread;
+	(void)state;
+	(void)start_ns;
+	(void)end_ns;
+}
+
+static const struct model_sink ignore = { .take = ignore_window,
+					  .state = ignore_state,
+					  .step_ns = 16 };
+static struct model_windows windows;
+static size_t nr_events_each; /* of windows, while rows stay; 0: there are none */
+
+int script_without_windows(void **state)
+{
+	(void)state;
+	nr_events_each = 0;
+	return 0;
+}
+
+int script_with_windows_of_1(void **state)
+{
+	(void)state;
+	nr_events_each = 1;
+	return 0;
+}
+
+int script_with_windows_of_5(void **state)
+{
+	(void)state;
+	nr_events_each = 5;
+	return 0;
+}
+
+int script_with_one_window(void **state)
+{
+	(void)state;
+	nr_events_each = 1000000;
+	return 0;
+}
+
 struct model_builder *script_begin(void)
 {
 	memset(switched_to, 0, sizeof(switched_to));
 	model_builder_init(&builder, NULL);
 	drain_ns = 0;
 	writer_tid = 0;
+	windows = (struct model_windows){
+		.sink = &ignore,
+		.nr_events_each = nr_events_each,
+		.keeps = true,
+	};
+	if (nr_events_each)
+		model_builder_use_windows(&builder, &windows);
 	return &builder;
 }
 
@@ -33,6 +94,8 @@ struct model *script_end(void)
 {
 	struct model *model = model_builder_finish(&builder);
 
+	rest_free(windows.kept_rest);
+	windows.kept_rest = NULL;
 	check_model(model);
 	return model;
 }

@@ -16,6 +16,21 @@ struct model_builder *script_begin(void);
 /* Checks what must hold for any model, see check_model() of model_check.h. */
 struct model *script_end(void);
 
+/*
+ * Group setups: from now on the model of a script is made at once, or of rows that stay in it while windows of one event, or of
+ * five, or one of all are handed out. RUN_IN_WINDOWS() runs an array of tests of models in all these ways.
+ */
+int script_without_windows(void **state);
+int script_with_windows_of_1(void **state);
+int script_with_windows_of_5(void **state);
+int script_with_one_window(void **state);
+
+#define RUN_IN_WINDOWS(tests)                                                                 \
+	(cmocka_run_group_tests_name("at once", tests, script_without_windows, NULL) +        \
+	 cmocka_run_group_tests_name("windows of 1", tests, script_with_windows_of_1, NULL) + \
+	 cmocka_run_group_tests_name("windows of 5", tests, script_with_windows_of_5, NULL) + \
+	 cmocka_run_group_tests_name("one window", tests, script_with_one_window, NULL))
+
 /* Which thread the script's last switch on @cpu was to; 0: there was none, or idle. */
 int32_t script_switched_to(int cpu);
 

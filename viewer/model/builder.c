@@ -19,6 +19,7 @@
 #include "model/states/silent.h"
 #include "model/threads.h"
 #include "model/uncore.h"
+#include "model/window/rest.h"
 #include "trace/limits.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
@@ -723,7 +724,7 @@ struct model *model_builder_finish(struct model_builder *builder)
 		event_rows_finish(builder);
 	if (builder->windows)
 		windows_finish(builder);
-	else
+	if (!builder->windows || builder->windows->keeps)
 		finish_states(model);
 	tid_table_free(&builder->tids);
 	free(builder->threads);
@@ -780,12 +781,21 @@ static int find_silent_cpus(struct model_builder *builder, const struct trace *t
 	return nr_silent ? look_ahead(builder, trace_info(trace)->path) : 0;
 }
 
+/* What was fed. Returns -1 after one line on stderr if it was nothing, or @got says that reading failed. */
+static int finish_model(struct model_builder *builder, struct trace *trace, int got,
+			struct model **out)
+{
+	*out = model_builder_finish(builder);
+	if (!got && !(*out)->nr_switches)
+		got = no_switches(trace_info(trace));
+	return got;
+}
+
 /* All that @trace has, through @builder: at most @most_events; see model_build_again(). */
 static int build_model(struct model_builder *builder, struct trace *trace, uint64_t most_events,
 		       struct model **out)
 {
 	struct trace_event event;
-	struct model *model;
 	int got;
 
 	got = find_silent_cpus(builder, trace) ? -1 : 1;
@@ -793,13 +803,10 @@ static int build_model(struct model_builder *builder, struct trace *trace, uint6
 	while (got > 0 && (got = trace_next(trace, &event)) > 0 &&
 	       (event.kind == TRACE_OTHER || most_events--))
 		model_builder_feed(builder, &event);
-	model = model_builder_finish(builder);
-	if (!got && !model->nr_switches)
-		got = no_switches(trace_info(trace));
-	*out = model;
+	got = finish_model(builder, trace, got, out);
 	if (!got)
 		return 0;
-	model_free(model);
+	model_free(*out);
 	*out = NULL;
 	return got > 0 ? 0 : -1;
 }
@@ -824,6 +831,59 @@ int model_build(struct trace *trace, struct model **out)
 		return -1;
 	warn_of_limits(trace_info(trace));
 	return 0;
+}
+
+/* The same, but all: after @most_events, rows no longer stay. */
+static int feed_and_keep(struct model_builder *builder, struct trace *trace, uint64_t most_events,
+			 uint64_t *read_ns)
+{
+	struct trace_event event;
+	int got = find_silent_cpus(builder, trace) ? -1 : 1;
+
+	while (got > 0 && (got = trace_next(trace, &event)) > 0) {
+		if (event.kind != TRACE_OTHER && !most_events--) {
+			*read_ns = builder->now_ns;
+			windows_keep_no_longer(builder->windows);
+		}
+		model_builder_feed(builder, &event);
+	}
+	return got;
+}
+
+int model_stream_kept(struct trace *trace, const struct model_sink *sink, uint64_t most_events,
+		      struct kept_model *out)
+{
+	struct model_windows windows = {
+		.sink = sink,
+		.nr_events_each = WINDOW_EVENTS,
+		.keeps = true,
+	};
+	struct model_builder builder;
+	struct model *model;
+	int got;
+
+	*out = (struct kept_model){ 0 };
+	model_builder_init(&builder, trace);
+	model_builder_use_windows(&builder, &windows);
+	got = feed_and_keep(&builder, trace, most_events, &out->read_ns);
+	got = finish_model(&builder, trace, got, &model);
+	out->whole = windows.kept_rest ? model : NULL;
+	out->rest = windows.kept_rest ? windows.kept_rest : model;
+	if (!got)
+		warn_of_limits(trace_info(trace));
+	else
+		kept_model_free(out);
+	return got;
+}
+
+void kept_model_free(struct kept_model *kept)
+{
+	if (kept->whole)
+		rest_free(kept->rest);
+	else
+		model_free(kept->rest);
+	model_free(kept->whole);
+	*kept = (struct kept_model){ 0 };
 }
 
 int model_survey(struct trace *trace, const struct model_sink *sink, struct model **rest)

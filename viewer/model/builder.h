@@ -64,7 +64,22 @@ int model_build_again(struct trace *trace, uint64_t most_events, uint64_t *read_
  */
 int model_stream(struct trace *trace, const struct model_sink *sink, struct model **rest);
 
-/* The same, but without the messages on stderr about what is missing in the trace. */
+/*
+ * Like model_stream(), and the rows of all windows stay in memory: @whole is the model that model_build() makes, and @rest shares
+ * some of its tables, so kept_model_free() frees both. If there are more than @most_events, as model_build_again() counts them,
+ * and not only in the last window, no rows stay, @whole is NULL, and @read_ns is the time of the first event too many. The sink has state().
+ */
+struct kept_model {
+	struct model *whole;
+	struct model *rest;
+	uint64_t read_ns;
+};
+
+int model_stream_kept(struct trace *trace, const struct model_sink *sink, uint64_t most_events,
+		      struct kept_model *out);
+void kept_model_free(struct kept_model *kept);
+
+/* Like model_stream(), but without the messages on stderr about what is missing in the trace. */
 int model_survey(struct trace *trace, const struct model_sink *sink, struct model **rest);
 
 #endif /* ANNOT_MODEL_BUILDER_H */

@@ -111,4 +111,10 @@ struct model_builder {
 	struct window_thread *window_threads; /* beside threads, if windows_log_states() */
 };
 
+/* Whether the model has rows of states. */
+static inline bool model_builder_keeps_states(const struct model_builder *builder)
+{
+	return !builder->window_threads || builder->windows->keeps;
+}
+
 #endif /* ANNOT_MODEL_BUILDER_STATE_H */

@@ -427,8 +427,7 @@ static bool is_sorted(const struct slice_count_table *counts)
 	return true;
 }
 
-/* Those that an annotation ended came when its batch did. */
-static void sort_counts(struct slice_count_table *counts)
+void pmu_sort_counts(struct slice_count_table *counts)
 {
 	size_t *rows;
 
@@ -445,6 +444,8 @@ void pmu_finish(struct model_builder *builder)
 	/* Windows that were closed know it by its number. */
 	pmu_merge_all(builder->model, &builder->pmu, builder->windows && builder->windows->from_ns);
 	sort_gaps(&builder->model->pmu_gaps);
-	sort_counts(&builder->model->slice_counts);
+	/* Rows that windows have been given stay where they are until the last one was. */
+	if (!builder->windows || !builder->windows->keeps)
+		pmu_sort_counts(&builder->model->slice_counts);
 	free(builder->pmu.cpus);
 }

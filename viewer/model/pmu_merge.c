@@ -3,9 +3,9 @@
 
 #include "model/builder.h"
 
-static void move_counts(struct slice_count_table *counts, uint32_t from, uint32_t to)
+static void move_counts(struct slice_count_table *counts, size_t first, uint32_t from, uint32_t to)
 {
-	for (size_t i = 0; i < counts->nr; i++) {
+	for (size_t i = first; i < counts->nr; i++) {
 		uint64_t *row = counts->counts + i * counts->nr_counters;
 		bool is_whole = !(counts->invalid[i] & 1u << from);
 
@@ -53,16 +53,17 @@ static void remove_event(struct model *model, uint8_t event)
 	remove_counter(&model->slice_counts, counter);
 }
 
-void pmu_merge_counts(struct model *model, const struct pmu_build *pmu)
+void pmu_merge_counts(struct model *model, const struct pmu_build *pmu, size_t first)
 {
 	for (uint32_t i = 0; i < pmu->nr_pairs; i++)
-		move_counts(&model->slice_counts, model->pmu_events[pmu->pairs[i].made_up].counter,
+		move_counts(&model->slice_counts, first,
+			    model->pmu_events[pmu->pairs[i].made_up].counter,
 			    model->pmu_events[pmu->pairs[i].told].counter);
 }
 
 void pmu_merge_all(struct model *model, const struct pmu_build *pmu, bool keep)
 {
-	pmu_merge_counts(model, pmu);
+	pmu_merge_counts(model, pmu, 0);
 	/* The last one first, so that the others keep their places. */
 	for (uint32_t i = pmu->nr_pairs; i-- > 0;) {
 		if (keep)

@@ -7,8 +7,11 @@
 
 #include "model/pmu.h"
 
-/* Moves the counts of made-up events to the events that were described later. */
-void pmu_merge_counts(struct model *model, const struct pmu_build *pmu);
+/*
+ * Moves the counts of made-up events to the events that were described later, in rows from @first on. Where that was done, it
+ * changes nothing.
+ */
+void pmu_merge_counts(struct model *model, const struct pmu_build *pmu, size_t first);
 
 /* Does that, and removes the made-up events. With @keep they stay, marked is_merged. */
 void pmu_merge_all(struct model *model, const struct pmu_build *pmu, bool keep);

@@ -92,7 +92,7 @@ static void add_state(struct model_builder *builder, uint32_t thread, uint64_t t
 		windows_add_state(builder, thread,
 				  &(struct state_row){ time_ns, (uint8_t)track->state,
 						       (int16_t)track->cpu, migrated });
-	else
+	if (model_builder_keeps_states(builder))
 		state_table_add(&builder->model->threads[thread].states, time_ns, track->state,
 				track->cpu, migrated);
 }
@@ -205,6 +205,7 @@ static void close_slice(struct model_builder *builder, int cpu, uint64_t end_ns,
 			enum thread_state end_state)
 {
 	const struct cpu_build *on = &builder->cpus[cpu];
+	bool is_loose = builder->windows && on->since_ns < builder->windows->from_ns;
 	const struct slice_row row = {
 		.start_ns = on->since_ns,
 		.end_ns = end_ns,
@@ -215,12 +216,12 @@ static void close_slice(struct model_builder *builder, int cpu, uint64_t end_ns,
 
 	if (end_ns <= on->since_ns)
 		return;
-	if (builder->windows && on->since_ns < builder->windows->from_ns) {
+	if (is_loose && !builder->windows->keeps) {
 		windows_add_loose_slice(builder, cpu, &row);
 		return;
 	}
 	slice_table_add(&builder->model->cpus[cpu].slices, &row);
-	if (builder->window_threads)
+	if (builder->window_threads && !is_loose)
 		state_log_slice(&builder->window_threads[on->runner].log, on->since_ns, end_ns,
 				(int16_t)cpu, end_state);
 }
@@ -368,7 +369,7 @@ bool thread_queue_on(struct model_builder *builder, uint32_t thread, int cpu)
 		return false;
 	if (builder->window_threads)
 		state_log_move(&builder->window_threads[thread].log, (int16_t)cpu);
-	else
+	if (model_builder_keeps_states(builder))
 		states->cpu[states->nr - 1] = (int16_t)cpu;
 	return true;
 }

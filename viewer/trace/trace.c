@@ -139,6 +139,13 @@ int trace_time_range(struct trace *trace, uint64_t *first_ns, uint64_t *last_ns)
 	return 0;
 }
 
+uint64_t trace_duration_ns(struct trace *trace)
+{
+	uint64_t first_ns, last_ns;
+
+	return trace_time_range(trace, &first_ns, &last_ns) ? 0 : last_ns - first_ns;
+}
+
 bool trace_has_cpu(const struct trace *trace, int cpu)
 {
 	return merge_has_cpu(&trace->merge, cpu);

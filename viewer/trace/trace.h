@@ -64,6 +64,9 @@ int trace_reopen(const struct trace *trace, struct trace **out);
  */
 int trace_time_range(struct trace *trace, uint64_t *first_ns, uint64_t *last_ns);
 
+/* The time between the two; 0 if they cannot be found. */
+uint64_t trace_duration_ns(struct trace *trace);
+
 /* Whether @cpu has any event, of any kind. Call before the first trace_next(). */
 bool trace_has_cpu(const struct trace *trace, int cpu);
 

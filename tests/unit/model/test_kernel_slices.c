@@ -474,5 +474,5 @@ int main(void)
 		cmocka_unit_test(test_against_a_program),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_IN_WINDOWS(tests);
 }

@@ -215,5 +215,5 @@ int main(void)
 		cmocka_unit_test(test_many),	 cmocka_unit_test(test_analysis),
 	};
 
-	return cmocka_run_group_tests_name("requests to block devices", tests, NULL, NULL);
+	return RUN_IN_WINDOWS(tests);
 }

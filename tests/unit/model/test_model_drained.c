@@ -196,5 +196,5 @@ int main(void)
 		cmocka_unit_test(test_written_by_another_thread),
 	};
 
-	return cmocka_run_group_tests_name("drained annotations", tests, NULL, NULL);
+	return RUN_IN_WINDOWS(tests);
 }

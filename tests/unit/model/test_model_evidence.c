@@ -418,5 +418,5 @@ int main(void)
 		cmocka_unit_test(test_silent_cpu_at_the_end),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_IN_WINDOWS(tests);
 }

@@ -502,5 +502,5 @@ int main(void)
 		cmocka_unit_test(test_random_ends_are_missing),
 	};
 
-	return cmocka_run_group_tests_name("interrupts", tests, NULL, NULL);
+	return RUN_IN_WINDOWS(tests);
 }

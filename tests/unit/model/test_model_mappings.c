@@ -241,5 +241,5 @@ int main(void)
 		cmocka_unit_test(test_reused_pid),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_IN_WINDOWS(tests);
 }

@@ -317,6 +317,29 @@ static void test_cut_by_spans(void **state)
 	model_free(model);
 }
 
+/* The end comes after many counts of other CPUs. */
+static void test_cut_late(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_pmu_event_at(1000, 0, INSTRUCTIONS, 0, 0);
+	feed_pmu_event_at(1000, 1, CYCLES, 0, 0);
+	feed_switch_at(1050, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1100, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_begin_at(1200, 0, A, MISS, TRACE_SPAN_WORK);
+	feed_counts_ended_by_at(1300, 0, A, COUNTS(70, 71), 2, 0, ANNOT_ENDED_BY_END);
+	for (int i = 0; i < 100; i++)
+		feed_counts_at(1301 + (uint64_t)i, 1, B, COUNTS(1, 2), 2, 0);
+	feed_end_at(1450, 0, A);
+	model = script_end();
+
+	assert_int_equal(model->slice_counts.nr, 101);
+	assert_counts(model, 100, 100, 450, thread_of(model, A, 0), 0, 70, 71);
+	model_free(model);
+}
+
 /*
  * A batch speaks of the past, and its annotations end what was counted: also where one seems to be
  * from before its thread's slice, for that cannot be. Rows are in the order of their ends.
@@ -594,6 +617,7 @@ int main(void)
 		cmocka_unit_test(test_started_before_told),
 		cmocka_unit_test(test_counted_before_told),
 		cmocka_unit_test(test_cut_by_spans),
+		cmocka_unit_test(test_cut_late),
 		cmocka_unit_test(test_cut_in_batches),
 		cmocka_unit_test(test_set_told_again),
 		cmocka_unit_test(test_set_replaced),
@@ -605,5 +629,5 @@ int main(void)
 		cmocka_unit_test(test_totals),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_IN_WINDOWS(tests);
 }

@@ -343,5 +343,5 @@ int main(void)
 		cmocka_unit_test(test_clip),
 	};
 
-	return cmocka_run_group_tests_name("idle states and frequencies", tests, NULL, NULL);
+	return RUN_IN_WINDOWS(tests);
 }

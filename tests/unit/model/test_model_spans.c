@@ -166,5 +166,5 @@ int main(void)
 		cmocka_unit_test(test_marks_and_counters),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_IN_WINDOWS(tests);
 }

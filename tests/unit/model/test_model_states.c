@@ -551,5 +551,5 @@ int main(void)
 		cmocka_unit_test(test_session_is_of_processes),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_IN_WINDOWS(tests);
 }

@@ -15,6 +15,8 @@
 
 #include "any_events.h"
 #include "events.h"
+#include "model/states/state_delta.h"
+#include "model/window/rest.h"
 #include "model/window/window.h"
 
 #define FIRST_TID 100
@@ -107,6 +109,16 @@ static void collect_cpu(struct rows *rows, int cpu, const struct cpu *c)
 		    c->frequencies.khz[i]);
 }
 
+static void collect_delta(struct rows *rows, size_t thread, const struct state_delta *delta)
+{
+	for (size_t i = 0; i < delta->rows.nr; i++)
+		ROW(rows, "put in", thread, delta->rows.start_ns[i], delta->rows.state[i],
+		    (uint64_t)delta->rows.cpu[i]);
+	for (size_t i = 0; i < delta->nr; i++)
+		ROW(rows, "edit", thread, delta->edits[i].nr_put_in, delta->edits[i].nr_left_out,
+		    delta->edits[i].nr_kept);
+}
+
 static void collect(struct rows *rows, const struct model *model)
 {
 	const struct migration_table *moves = &model->migrations;
@@ -115,6 +127,8 @@ static void collect(struct rows *rows, const struct model *model)
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		collect_states(rows, i, &model->threads[i].states);
 		collect_annotations(rows, i, &model->threads[i]);
+		if (model->state_deltas)
+			collect_delta(rows, i, &model->state_deltas[i]);
 	}
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
 		collect_cpu(rows, cpu, &model->cpus[cpu]);
@@ -132,6 +146,9 @@ static void collect(struct rows *rows, const struct model *model)
 		ROW(rows, "timed sleep", model->timed_sleeps.thread[i],
 		    model->timed_sleeps.start_ns[i], model->timed_sleeps.end_ns[i],
 		    model->timed_sleeps.late_ns[i], model->timed_sleeps.slack_ns[i]);
+	for (size_t i = 0; i < model->samples.nr; i++)
+		ROW(rows, "sample", model->samples.thread[i], model->samples.time_ns[i],
+		    model->samples.event[i], model->samples.ip[i], model->samples.addr[i]);
 	for (size_t i = 0; i < model->wakeups.nr; i++)
 		ROW(rows, "wakeup", model->wakeups.wakee[i], model->wakeups.time_ns[i],
 		    model->wakeups.waker[i]);
@@ -182,7 +199,8 @@ static void take(void *context, const struct model *window, uint64_t from_ns, ui
 			      from_ns, to_ns);
 		expect_within(thread->marks.time_ns, thread->marks.time_ns, thread->marks.nr,
 			      from_ns, to_ns);
-		expect_causes_beside_states(thread);
+		if (!window->state_deltas)
+			expect_causes_beside_states(thread);
 	}
 	for (int cpu = 0; cpu < window->nr_cpus; cpu++) {
 		const struct slice_table *slices = &window->cpus[cpu].slices;
@@ -219,7 +237,9 @@ static void expect_same_rows(struct rows *got, struct rows *wanted)
 	assert_int_equal(got->nr, wanted->nr);
 }
 
-static void feed_script(unsigned int seed, int nr_events)
+/* From event @last_kept on, rows that @windows keeps are kept no longer; NULL: they are, or there are none. */
+static void feed_script_and_keep(unsigned int seed, int nr_events, struct model_windows *windows,
+				 int last_kept)
 {
 	uint64_t time_ns = 1000;
 
@@ -227,12 +247,19 @@ static void feed_script(unsigned int seed, int nr_events)
 	feed_pmu_event_at(time_ns, 0, 50, 0, 0);
 	feed_pmu_event_at(time_ns, 1, 51, 0, 0);
 	for (int i = 0; i < nr_events; i++) {
+		if (windows && i == last_kept)
+			windows_keep_no_longer(windows);
 		time_ns += (uint64_t)rand() % 3;
 		/* Annotations come out of a ring: those from here on speak of the past. */
 		feed_drained_at(rand() % 4 ? 0 : time_ns + (uint64_t)rand() % 40);
 		feed_anything_at(time_ns, FIRST_TID, (unsigned int)rand());
 	}
 	feed_drained_at(0);
+}
+
+static void feed_script(unsigned int seed, int nr_events)
+{
+	feed_script_and_keep(seed, nr_events, NULL, 0);
 }
 
 static struct model *whole(unsigned int seed, int nr_events)
@@ -341,6 +368,120 @@ static void check(unsigned int seed, int nr_events, size_t nr_events_each)
 	model_free(all);
 }
 
+static void take_state(void *context, uint32_t thread, enum thread_state state, uint64_t start_ns,
+		       uint64_t end_ns)
+{
+	struct collected *collected = context;
+
+	ROW(&collected->rows, "time", thread, state, start_ns, end_ns);
+}
+
+/* Returns the rest; in @all the whole model if rows are kept. */
+static struct model *run_logged(unsigned int seed, int nr_events, size_t nr_events_each,
+				struct collected *got, struct model **all)
+{
+	const struct model_sink sink = {
+		.take = take, .state = take_state, .step_ns = 16, .context = got
+	};
+	struct model_windows windows = { .sink = &sink,
+					 .nr_events_each = nr_events_each,
+					 .keeps = all };
+	struct model_builder *builder = script_begin();
+	struct model *model;
+
+	model_builder_use_windows(builder, &windows);
+	feed_script(seed, nr_events);
+	model = model_builder_finish(builder);
+	if (!all)
+		return model;
+	*all = model;
+	return windows.kept_rest;
+}
+
+static void expect_same_order(const struct rows *got, const struct rows *wanted)
+{
+	for (size_t i = 0; i < got->nr && i < wanted->nr; i++)
+		assert_string_equal(got->text[i], wanted->text[i]);
+	assert_int_equal(got->nr, wanted->nr);
+}
+
+/* Whether rows stay or leave: the windows are the same, and so is the rest, and what stays is the whole model. */
+static void check_kept(unsigned int seed, int nr_events, size_t nr_events_each)
+{
+	struct collected got = { 0 }, wanted = { 0 };
+	struct rows kept_rows = { 0 }, all_rows = { 0 };
+	struct model *all = whole(seed, nr_events), *kept;
+	struct model *wanted_rest = run_logged(seed, nr_events, nr_events_each, &wanted, NULL);
+	struct model *got_rest = run_logged(seed, nr_events, nr_events_each, &got, &kept);
+
+	collect(&got.rows, got_rest);
+	collect(&wanted.rows, wanted_rest);
+	expect_same_order(&got.rows, &wanted.rows);
+	assert_int_equal(got.nr_windows, wanted.nr_windows);
+	collect(&kept_rows, kept);
+	collect(&all_rows, all);
+	expect_same_order(&kept_rows, &all_rows);
+	expect_same_totals(got_rest, all);
+	expect_same_totals(kept, all);
+	free(got.rows.text);
+	free(wanted.rows.text);
+	free(kept_rows.text);
+	free(all_rows.text);
+	rest_free(got_rest);
+	model_free(wanted_rest);
+	model_free(kept);
+	model_free(all);
+}
+
+/* Rows that are kept for a while leave, and the windows and the rest are the same. */
+static void check_kept_no_longer(unsigned int seed, int nr_events, size_t nr_events_each,
+				 int last_kept)
+{
+	struct collected got = { 0 }, wanted = { 0 };
+	struct model *wanted_rest = run_logged(seed, nr_events, nr_events_each, &wanted, NULL);
+	const struct model_sink sink = {
+		.take = take, .state = take_state, .step_ns = 16, .context = &got
+	};
+	struct model_windows windows = { .sink = &sink,
+					 .nr_events_each = nr_events_each,
+					 .keeps = true };
+	struct model_builder *builder = script_begin();
+	struct model *rest;
+
+	model_builder_use_windows(builder, &windows);
+	feed_script_and_keep(seed, nr_events, &windows, last_kept);
+	rest = model_builder_finish(builder);
+	assert_false(windows.keeps);
+	assert_null(windows.kept_rest);
+	collect(&got.rows, rest);
+	collect(&wanted.rows, wanted_rest);
+	expect_same_order(&got.rows, &wanted.rows);
+	expect_same_totals(rest, wanted_rest);
+	free(got.rows.text);
+	free(wanted.rows.text);
+	model_free(rest);
+	model_free(wanted_rest);
+}
+
+static void test_kept_no_longer(void **state)
+{
+	(void)state;
+	for (unsigned int seed = 1; seed <= 200; seed++)
+		check_kept_no_longer(seed, 300, 1 + seed % 40, (int)seed % 200);
+	check_kept_no_longer(7, 30000, 5000, 12000);
+	check_kept_no_longer(8, 30000, 100, 25000);
+}
+
+static void test_kept(void **state)
+{
+	(void)state;
+	for (unsigned int seed = 1; seed <= 200; seed++)
+		check_kept(seed, 300, 1 + seed % 40);
+	check_kept(7, 30000, 5000);
+	check_kept(8, 30000, 100);
+	check_kept(3, 1000, 1000000);
+}
+
 static void test_any_events(void **state)
 {
 	(void)state;
@@ -387,10 +528,9 @@ static void test_divided(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_any_events),
-		cmocka_unit_test(test_many_events),
-		cmocka_unit_test(test_one_window),
-		cmocka_unit_test(test_divided),
+		cmocka_unit_test(test_any_events), cmocka_unit_test(test_many_events),
+		cmocka_unit_test(test_one_window), cmocka_unit_test(test_divided),
+		cmocka_unit_test(test_kept),	   cmocka_unit_test(test_kept_no_longer),
 	};
 
 	return cmocka_run_group_tests_name("windows", tests, NULL, NULL);

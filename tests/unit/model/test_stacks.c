@@ -192,5 +192,5 @@ int main(void)
 		cmocka_unit_test(test_part),
 	};
 
-	return cmocka_run_group_tests_name("stacks", tests, NULL, NULL);
+	return RUN_IN_WINDOWS(tests);
 }

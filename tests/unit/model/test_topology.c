@@ -283,5 +283,5 @@ int main(void)
 		cmocka_unit_test(test_caches),	     cmocka_unit_test(test_told_again),
 	};
 
-	return cmocka_run_group_tests_name("topology", tests, NULL, NULL);
+	return RUN_IN_WINDOWS(tests);
 }

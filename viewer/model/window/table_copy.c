@@ -100,6 +100,18 @@ static void drop_rows(void *table, struct layout layout, size_t nr)
 	}
 }
 
+/* Of @view, a table of @nr rows. */
+static void view_rows(void *view, const void *from, struct layout layout, size_t first)
+{
+	for (size_t i = 0; i < layout.nr_fields; i++) {
+		const struct array_field *field = &layout.fields[i];
+		char *array = array_of(from, field);
+
+		if (array)
+			set_array(view, field, array + first * field->element_bytes);
+	}
+}
+
 static char *permute_array(const char *array, size_t element_bytes, const size_t *rows, size_t nr)
 {
 	char *moved = spill_resize(NULL, 0, nr + 1, element_bytes);
@@ -170,20 +182,29 @@ void slice_count_table_permute(struct slice_count_table *table, const size_t *ro
 }
 
 #define WIDE_TABLE(...)
-#define TABLE(name, ...)                                                                 \
-	void name##_table_copy(struct name##_table *to, const struct name##_table *from, \
-			       size_t first, size_t nr)                                  \
-	{                                                                                \
-		copy_rows(to, from, LAYOUT(name), first, nr);                            \
-	}                                                                                \
-                                                                                         \
-	void name##_table_drop(struct name##_table *table, size_t nr)                    \
-	{                                                                                \
-		drop_rows(table, LAYOUT(name), nr);                                      \
-	}                                                                                \
-                                                                                         \
-	void name##_table_permute(struct name##_table *table, const size_t *rows)        \
-	{                                                                                \
-		permute_rows(table, LAYOUT(name), rows);                                 \
+#define TABLE(name, ...)                                                                     \
+	void name##_table_copy(struct name##_table *to, const struct name##_table *from,     \
+			       size_t first, size_t nr)                                      \
+	{                                                                                    \
+		copy_rows(to, from, LAYOUT(name), first, nr);                                \
+	}                                                                                    \
+                                                                                             \
+	void name##_table_drop(struct name##_table *table, size_t nr)                        \
+	{                                                                                    \
+		drop_rows(table, LAYOUT(name), nr);                                          \
+	}                                                                                    \
+                                                                                             \
+	struct name##_table name##_table_view(const struct name##_table *from, size_t first, \
+					      size_t nr)                                     \
+	{                                                                                    \
+		struct name##_table view = { .nr = nr };                                     \
+                                                                                             \
+		view_rows(&view, from, LAYOUT(name), first);                                 \
+		return view;                                                                 \
+	}                                                                                    \
+                                                                                             \
+	void name##_table_permute(struct name##_table *table, const size_t *rows)            \
+	{                                                                                    \
+		permute_rows(table, LAYOUT(name), rows);                                     \
 	}
 #include "model/tables.def"

@@ -9,6 +9,8 @@
  *
  * In all these models a thread or CPU has the same index, and times count from the trace's start.
  *
+ * Where rows are kept, the whole model is there in the end, as model_build() makes it.
+ *
  * In a window, the states of a thread follow each other: row i lasts until start_ns[i + 1], and
  * start_ns[nr] is the end of the last row. In the rest they need not, so end_ns has the end of each
  * row.
@@ -21,6 +23,7 @@
 #include "model/model.h"
 #include "model/states/state_log.h"
 #include "model/states/state_sums.h"
+#include "model/window/handed_rows.h"
 
 struct event_source;
 
@@ -60,15 +63,23 @@ struct window_thread {
 struct model_windows {
 	const struct model_sink *sink;
 	size_t nr_events_each;
+	/* The rows stay in the model, too, which becomes the whole one; the sink has state(). */
+	bool keeps;
+	bool keeps_no_longer; /* than to the next cut */
 	size_t nr_events; /* since the last cut */
 	uint64_t from_ns; /* the last cut */
+	struct handed_rows handed;
 	struct model rest; /* columns only */
+	struct model *kept_rest; /* with keeps, in the end: the rest (rest_beside() of rest.h) */
 };
 
 struct model_builder;
 
 /* Cuts if the window has enough events. The next event is after the cut. */
 void windows_cut_if_due(struct model_builder *builder);
+
+/* The rows that are kept leave after the next cut, and no more are kept. */
+void windows_keep_no_longer(struct model_windows *windows);
 
 /* Whether states of threads are added by windows_add_state(). */
 static inline bool windows_log_states(const struct model_windows *windows)
@@ -82,7 +93,10 @@ void windows_add_loose_slice(struct model_builder *builder, int cpu, const struc
 /* Adds the thread's next state, when it begins. */
 void windows_add_state(struct model_builder *builder, uint32_t thread, const struct state_row *row);
 
-/* Called when the model is complete. Hands out the last window; the model becomes the rest. */
+/*
+ * Called when the model is complete. Hands out the last window; the model becomes the rest. If rows are kept, it becomes the
+ * whole model, but for what is computed of its states.
+ */
 void windows_finish(struct model_builder *builder);
 
 /*
