@@ -93,6 +93,11 @@ void page_data_take_state(void *context, uint32_t thread, enum thread_state stat
 	overview_add_state(data->overview, thread, state, start_ns, end_ns);
 }
 
+void page_data_end_strings(struct page_data *data, const struct trace *trace)
+{
+	data->summary.nr_strings = trace_nr_strings(trace);
+}
+
 static int pack_rest(struct page_data *data, const struct model *rest)
 {
 	struct block block = { 0 };

@@ -102,6 +102,9 @@ uint64_t page_data_step_ns(const struct page_data *data);
 void page_data_take_state(void *data, uint32_t thread, enum thread_state state, uint64_t start_ns,
 			  uint64_t end_ns);
 
+/* The page has the strings that @trace has now, not those that come later. Call after the last window. */
+void page_data_end_strings(struct page_data *data, const struct trace *trace);
+
 /*
  * Limits the data to @most_bytes. If they would be larger, windows are dropped: those with the
  * fewest spans and marks first, among equal ones the last. If all windows are too few, so is the fine

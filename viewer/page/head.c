@@ -45,9 +45,9 @@ static void write_trace(struct json *json, const struct model *model)
 	json_end_object(json);
 }
 
-static void write_strings(struct json *json, const struct trace *trace)
+static void write_strings(struct json *json, const struct trace *trace, uint32_t nr_wanted)
 {
-	uint32_t nr = trace_nr_strings(trace);
+	uint32_t nr = nr_wanted ? nr_wanted : trace_nr_strings(trace);
 
 	json_key(json, "strings");
 	json_begin_array(json);
@@ -519,7 +519,7 @@ void head_write(const struct model *rest, const struct page_summary *summary,
 	json_key_string(&json, "version", ANNOT_VERSION);
 	json_key_string(&json, "title", title);
 	write_trace(&json, rest);
-	write_strings(&json, rest->trace);
+	write_strings(&json, rest->trace, summary->nr_strings);
 	write_threads(&json, rest, summary);
 	write_cpus(&json, rest);
 	write_pmu_events(&json, rest);

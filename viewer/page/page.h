@@ -17,6 +17,8 @@ struct page_analysis {
 	const struct message_table *messages; /* between ranks, by start; NULL: there are none */
 };
 
+struct kept_model;
+
 struct page_options {
 	const char *title; /* any bytes; shown in the browser's tab and at the top */
 	struct selection *selection; /* part of the trace to show; NULL: all */
@@ -26,11 +28,14 @@ struct page_options {
 		struct model *rest); /* names its frames; returns -1 if it fails; or NULL */
 	struct page_analysis analysis;
 	/*
-	 * Gives the analysis when all windows are there, if it is computed meanwhile: its messages are loaded with the page then, not
-	 * with their windows. Returns 0, or -1 after one line on stderr. NULL: it is there already.
+	 * Gives the analysis when all windows are there: its messages are loaded with the page then, not with their windows.
+	 * Returns 0, or -1 after one line on stderr. NULL: it is there already.
 	 */
-	int (*analyse)(void *context, struct page_analysis *analysis);
+	int (*analyse)(void *context, const struct kept_model *model,
+		       struct page_analysis *analysis);
 	void *analyse_context;
+	uint64_t
+		most_kept_events; /* as model_stream_kept(): for analyse(); 0, or a selection: none */
 	uint64_t most_bytes; /* largest size, at the cost of detail; 0: no limit */
 };
 

@@ -8,15 +8,12 @@
 /* How long the page is, or 0. */
 static uint64_t duration_of(struct trace *trace, const struct page_options *options)
 {
-	uint64_t first_ns, last_ns;
-
-	if (options->selection)
-		return selection_duration_ns(options->selection);
-	return trace_time_range(trace, &first_ns, &last_ns) < 0 ? 0 : last_ns - first_ns;
+	return options->selection ? selection_duration_ns(options->selection) :
+				    trace_duration_ns(trace);
 }
 
 static int stream_model(struct trace *trace, const struct page_options *options,
-			struct page_data *data, struct model **rest)
+			struct page_data *data, struct kept_model *model)
 {
 	const struct model_sink sink = {
 		.take = page_data_take,
@@ -28,35 +25,38 @@ static int stream_model(struct trace *trace, const struct page_options *options,
 	};
 
 	if (options->selection)
-		return selection_stream(options->selection, trace, &sink, rest);
-	return model_stream(trace, &sink, rest);
+		return selection_stream(options->selection, trace, &sink, &model->rest);
+	if (!options->most_kept_events)
+		return model_stream(trace, &sink, &model->rest);
+	return model_stream_kept(trace, &sink, options->most_kept_events, model);
 }
 
-static int write_data(struct page_data *data, struct model *rest, struct page_options options,
-		      FILE *out)
+static int write_data(struct page_data *data, const struct kept_model *model,
+		      struct page_options options, FILE *out)
 {
-	if (options.name_frames && options.name_frames(rest))
+	if (options.name_frames && options.name_frames(model->rest))
 		return -1;
+	page_data_end_strings(data, model->rest->trace);
 	if (options.analyse) {
-		if (options.analyse(options.analyse_context, &options.analysis))
+		if (options.analyse(options.analyse_context, model, &options.analysis))
 			return -1;
 		page_data_set_messages(data, options.analysis.messages);
 	}
-	return page_write_data(data, rest, &options, out);
+	return page_write_data(data, model->rest, &options, out);
 }
 
 int page_stream_write(struct trace *trace, const struct page_options *options, FILE *out)
 {
 	struct page_data *data = page_data_new(duration_of(trace, options),
 					       trace_guess_events(trace));
-	struct model *rest = NULL;
+	struct kept_model model = { 0 };
 	int status;
 
 	page_data_set_messages(data, options->analysis.messages);
-	status = stream_model(trace, options, data, &rest);
+	status = stream_model(trace, options, data, &model);
 	if (!status)
-		status = write_data(data, rest, *options, out);
-	model_free(rest);
+		status = write_data(data, &model, *options, out);
+	kept_model_free(&model);
 	page_data_free(data);
 	return status;
 }

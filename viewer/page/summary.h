@@ -58,6 +58,7 @@ struct row_counts {
 
 /* Zero-initialise; summary_free(). */
 struct page_summary {
+	uint32_t nr_strings; /* so many of the trace's; 0: all of them */
 	struct row_counts counts;
 	size_t nr_threads;
 	struct thread_summary *threads;

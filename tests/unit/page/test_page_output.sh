@@ -107,6 +107,18 @@ shows_progress() {
 	silent err
 }
 
+head_of() { grep -o 'id="annot-head">.*' "$1" | md5sum; }
+
+# What analyses name is not among the strings of the page.
+same_head_without_findings() {
+	local trace
+	for trace in "$here"/tests/data/scene-{sharing,contend}.dat; do
+		"$annot" html -o page.html "$trace" >../out 2>../err
+		"$annot" html --no-findings -o bare.html "$trace" >../out 2>../err
+		[ "$(head_of page.html)" = "$(head_of bare.html)" ] || echo "the heads of $trace differ"
+	done
+}
+
 default_name() {
 	html 0 scene.dat
 	one_line out "scene.html: "
@@ -262,6 +274,7 @@ wrong_usage() {
 }
 
 check_afresh "how far it is, on a terminal only" shows_progress
+check_afresh "the page is the same without findings" same_head_without_findings
 check_afresh "the default is the trace's name" default_name
 check_afresh "-o and --title" named_and_titled
 check_afresh "standard output" standard_output

@@ -7,6 +7,7 @@
 
 #include "cmd/files/analysis_job.h"
 #include "cmd/files/read_progress.h"
+#include "model/builder.h"
 #include "page/page_stream.h"
 #include "symbols/frame_names.h"
 #include "util/diag.h"
@@ -24,30 +25,68 @@ static void keep_memory(void)
 	mallopt(M_TOP_PAD, 16 << 20);
 }
 
-static int take_analysis(void *context, struct page_analysis *analysis)
-{
-	const struct analysis_json *json = analysis_job_result(context);
+/* Where the analysis of a page comes from: of the model that was kept, or of a job that reads the trace itself. */
+struct page_findings {
+	struct trace *trace;
+	uint64_t duration_ns;
+	uint64_t most_events;
+	struct analysis_job *job; /* NULL: there is none */
+	struct analysis_json own; /* without a job */
+	const struct analysis_json *result; /* NULL: there is none yet */
+};
 
-	if (!json)
+static int analyse_kept(struct page_findings *findings, const struct kept_model *model)
+{
+	if (model->whole)
+		return analysis_json_of_model(model->whole, &findings->own);
+	return analysis_json_left_out(analysis_guess_events(findings->duration_ns,
+							    findings->most_events, model->read_ns),
+				      findings->most_events, &findings->own);
+}
+
+static int take_analysis(void *context, const struct kept_model *model,
+			 struct page_analysis *analysis)
+{
+	struct page_findings *findings = context;
+
+	if (findings->job)
+		findings->result = analysis_job_result(findings->job);
+	else if (!analyse_kept(findings, model))
+		findings->result = &findings->own;
+	if (!findings->result)
 		return -1;
-	analysis->json = json->text;
-	analysis->messages = &json->messages;
+	analysis->json = findings->result->text;
+	analysis->messages = &findings->result->messages;
 	return 0;
 }
 
-/* Where the page has a limit, messages belong to windows, which can be left out: they have to be known before. */
-static int start_analysis(struct trace *trace, const struct trace_page *wanted,
+/*
+ * The trace is read once if the analysis can be of what the page is of, and come after it. A part is cut out of a model in
+ * another way than out of windows. And where the page has a limit, messages belong to windows, which can be left out: they
+ * have to be known before.
+ */
+static int start_analysis(struct page_findings *findings, const struct trace_page *wanted,
 			  struct page_options *page)
 {
-	struct analysis_job *job;
-
 	if (wanted->no_findings)
 		return 0;
-	job = analysis_job_start(trace, wanted->filter,
-				 wanted->force_findings ? UINT64_MAX : analysis_most_events());
+	findings->most_events = wanted->force_findings ? UINT64_MAX : analysis_most_events();
 	page->analyse = take_analysis;
-	page->analyse_context = job;
-	return wanted->most_bytes ? take_analysis(job, &page->analysis) : 0;
+	page->analyse_context = findings;
+	if (!wanted->filter && !wanted->most_bytes &&
+	    trace_guess_events(findings->trace) <= findings->most_events) {
+		findings->duration_ns = trace_duration_ns(findings->trace);
+		page->most_kept_events = findings->most_events;
+		return 0;
+	}
+	findings->job = analysis_job_start(findings->trace, wanted->filter, findings->most_events);
+	return wanted->most_bytes ? take_analysis(findings, NULL, &page->analysis) : 0;
+}
+
+static void free_findings(struct page_findings *findings)
+{
+	analysis_job_free(findings->job);
+	analysis_json_free(&findings->own);
 }
 
 static void tell_left_out(const struct trace *trace, const struct analysis_json *analysis)
@@ -69,7 +108,8 @@ static int write_with_analysis(struct trace *trace, const struct trace_page *wan
 			       struct page_options page, FILE *out)
 {
 	char title[PATH_MAX];
-	int status = start_analysis(trace, wanted, &page);
+	struct page_findings findings = { .trace = trace };
+	int status = start_analysis(&findings, wanted, &page);
 
 	/* Of what the analyses took, little is kept. */
 	keep_memory();
@@ -82,9 +122,9 @@ static int write_with_analysis(struct trace *trace, const struct trace_page *wan
 	if (!status)
 		status = page_stream_write(trace, &page, out);
 	read_progress_end();
-	if (!status && page.analyse_context)
-		tell_left_out(trace, analysis_job_result(page.analyse_context));
-	analysis_job_free(page.analyse_context);
+	if (!status && findings.result)
+		tell_left_out(trace, findings.result);
+	free_findings(&findings);
 	return status;
 }
 

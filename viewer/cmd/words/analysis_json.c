@@ -28,8 +28,11 @@ static void write_model(struct json *json, const struct model *model,
 	task_stats_free(stats);
 }
 
-static void write_left_out(struct json *json, uint64_t nr_events, uint64_t most_events)
+static void write_left_out(struct json *json, uint64_t nr_events, uint64_t most_events,
+			   struct analysis_json *out)
 {
+	out->nr_left_out = nr_events;
+	out->most_events = most_events;
 	json_key(json, "left_out");
 	json_begin_object(json);
 	json_key_u64(json, "events", nr_events);
@@ -37,26 +40,18 @@ static void write_left_out(struct json *json, uint64_t nr_events, uint64_t most_
 	json_end_object(json);
 }
 
-/* Of a trace whose first @nr_read events are its first @read_ns. */
-static uint64_t guess_events(uint64_t duration_ns, uint64_t nr_read, uint64_t read_ns)
+uint64_t analysis_guess_events(uint64_t duration_ns, uint64_t nr_read, uint64_t read_ns)
 {
 	double share = duration_ns > read_ns ? (double)read_ns / (double)duration_ns : 1;
 
 	return share > 0 ? (uint64_t)((double)nr_read / share) : nr_read;
 }
 
-static uint64_t duration_of(struct trace *trace)
-{
-	uint64_t first_ns, last_ns;
-
-	return trace_time_range(trace, &first_ns, &last_ns) ? 0 : last_ns - first_ns;
-}
-
 /* @model stays NULL, and in @nr_events is about how many there are, if these are too many. */
 static int build_model(struct trace *trace, const struct model_filter *filter, uint64_t most_events,
 		       uint64_t *nr_events, struct model **model)
 {
-	uint64_t duration_ns = duration_of(trace), read_ns;
+	uint64_t duration_ns = trace_duration_ns(trace), read_ns;
 	struct selection *selection = NULL;
 	int status;
 
@@ -70,7 +65,7 @@ static int build_model(struct trace *trace, const struct model_filter *filter, u
 	if (*model && selection)
 		selection_take(selection, model);
 	else if (!*model)
-		*nr_events = guess_events(duration_ns, most_events, read_ns);
+		*nr_events = analysis_guess_events(duration_ns, most_events, read_ns);
 	selection_free(selection);
 	return status;
 }
@@ -84,9 +79,7 @@ static int write_trace(struct json *json, struct trace *trace, const struct mode
 	if (build_model(trace, filter, most_events, &nr_events, &model))
 		return -1;
 	if (!model) {
-		out->nr_left_out = nr_events;
-		out->most_events = most_events;
-		write_left_out(json, nr_events, most_events);
+		write_left_out(json, nr_events, most_events, out);
 		return 0;
 	}
 	write_model(json, model, &out->messages);
@@ -94,8 +87,27 @@ static int write_trace(struct json *json, struct trace *trace, const struct mode
 	return 0;
 }
 
-static int write_object(FILE *stream, const struct trace *whole, const struct model_filter *filter,
-			uint64_t most_events, struct analysis_json *out)
+/* An object in out->text, until end_object(). */
+static int begin_object(struct json *json, struct analysis_json *out)
+{
+	size_t nr_bytes;
+	FILE *stream = open_memstream(&out->text, &nr_bytes);
+
+	if (!stream)
+		return diag_error("out of memory");
+	json_init(json, stream, JSON_COMPACT);
+	json_begin_object(json);
+	return 0;
+}
+
+static void end_object(struct json *json)
+{
+	json_end_object(json);
+	fclose(json->out);
+}
+
+int analysis_json(const struct trace *whole, const struct model_filter *filter,
+		  uint64_t most_events, struct analysis_json *out)
 {
 	struct trace *trace;
 	struct json json;
@@ -103,26 +115,35 @@ static int write_object(FILE *stream, const struct trace *whole, const struct mo
 
 	if (trace_reopen(whole, &trace))
 		return -1;
-	json_init(&json, stream, JSON_COMPACT);
-	json_begin_object(&json);
-	status = write_trace(&json, trace, filter, most_events, out);
-	json_end_object(&json);
+	status = begin_object(&json, out);
+	if (!status) {
+		status = write_trace(&json, trace, filter, most_events, out);
+		end_object(&json);
+	}
 	trace_close(trace);
 	return status;
 }
 
-int analysis_json(const struct trace *whole, const struct model_filter *filter,
-		  uint64_t most_events, struct analysis_json *out)
+int analysis_json_of_model(const struct model *model, struct analysis_json *out)
 {
-	size_t nr_bytes;
-	FILE *stream = open_memstream(&out->text, &nr_bytes);
-	int status;
+	struct json json;
 
-	if (!stream)
-		return diag_error("out of memory");
-	status = write_object(stream, whole, filter, most_events, out);
-	fclose(stream);
-	return status;
+	if (begin_object(&json, out))
+		return -1;
+	write_model(&json, model, &out->messages);
+	end_object(&json);
+	return 0;
+}
+
+int analysis_json_left_out(uint64_t nr_events, uint64_t most_events, struct analysis_json *out)
+{
+	struct json json;
+
+	if (begin_object(&json, out))
+		return -1;
+	write_left_out(&json, nr_events, most_events, out);
+	end_object(&json);
+	return 0;
 }
 
 void analysis_json_free(struct analysis_json *json)

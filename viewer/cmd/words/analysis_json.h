@@ -32,6 +32,15 @@ uint64_t analysis_most_events(void);
  */
 int analysis_json(const struct trace *whole, const struct model_filter *filter,
 		  uint64_t most_events, struct analysis_json *out);
+
+/* The same, of a model that is there already. */
+int analysis_json_of_model(const struct model *model, struct analysis_json *out);
+
+/* The same, of a trace of about @nr_events that are too many. */
+int analysis_json_left_out(uint64_t nr_events, uint64_t most_events, struct analysis_json *out);
+
+/* About how many events a trace of @duration_ns has whose first @nr_read are its first @read_ns. */
+uint64_t analysis_guess_events(uint64_t duration_ns, uint64_t nr_read, uint64_t read_ns);
 void analysis_json_free(struct analysis_json *json);
 
 #endif /* ANNOT_ANALYSIS_JSON_H */
