@@ -108,7 +108,7 @@ static const struct cli_option options[] = {
 	{
 		.name = "no-findings",
 		.offset = offsetof(struct html_options, no_findings),
-		.help = "look for no findings: the page has lanes only, and takes a quarter of the time",
+		.help = "look for no findings: the page has lanes only, and takes less than half of the time",
 	},
 	CLI_END,
 };

@@ -14,8 +14,8 @@
 #include "util/spill/spill_file.h"
 #include "util/xalloc.h"
 
-#define DEFAULT_MEMORY_BYTES ((size_t)96 << 20)
-#define DEFAULT_RESIDENT_BYTES ((size_t)32 << 20)
+#define DEFAULT_MEMORY_BYTES ((size_t)24 << 20)
+#define DEFAULT_RESIDENT_BYTES ((size_t)96 << 20)
 /* Smaller arrays are always in memory. */
 #define LEAST_BYTES ((size_t)1 << SPILL_LEAST_CLASS)
 /* From here on, what is not needed is given back to the disk. */

@@ -23,7 +23,7 @@ struct spill_limits {
 
 /*
  * Where arrays may go: into a file in @folder, or if that cannot have it, in /var/tmp. @folder is copied; NULL: the second
- * one alone. @limits: NULL: 96 and 32 MB. To be called before the first array of which it is to be true.
+ * one alone. @limits: NULL: 24 and 96 MB. To be called before the first array of which it is to be true.
  */
 void spill_use(const char *folder, const struct spill_limits *limits);
 

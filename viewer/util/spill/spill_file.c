@@ -25,7 +25,7 @@
 #define MOST_FILE_BYTES ((size_t)1 << 41)
 #define LEAST_FILE_BYTES ((size_t)1 << 36)
 #define ROOM_FOR_OTHERS_BYTES ((uint64_t)64 << 20)
-#define WATCH_INTERVAL_NS 5000000
+#define WATCH_INTERVAL_NS 1000000
 #define PREPARED_BYTES (256 << 10) /* by one call */
 
 /* What the handler of SIGBUS and the watching thread know. */
