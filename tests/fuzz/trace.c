@@ -169,9 +169,10 @@ static void find_kernel_symbol(struct trace *trace)
 	kallsyms_free(kallsyms);
 }
 
-static void make_page(const char *path)
+/* @most_kept_events: of the model beside the page. */
+static void make_page(const char *path, uint64_t most_kept_events)
 {
-	const struct page_options page = { .title = "fuzz" };
+	const struct page_options page = { .title = "fuzz", .most_kept_events = most_kept_events };
 	struct trace *trace;
 
 	if (trace_open(path, &trace))
@@ -232,7 +233,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		abort();
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	read_trace(path);
-	make_page(path);
+	make_page(path, 0);
+	make_page(path, UINT64_MAX);
 	make_page_of_part(path);
 	close(fd);
 	return 0;

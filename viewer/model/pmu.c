@@ -418,26 +418,6 @@ static void sort_gaps(struct pmu_gap_table *gaps)
 	spill_free(rows);
 }
 
-static bool is_sorted(const struct slice_count_table *counts)
-{
-	for (size_t i = 1; i < counts->nr; i++) {
-		if (counts->end_ns[i] < counts->end_ns[i - 1])
-			return false;
-	}
-	return true;
-}
-
-void pmu_sort_counts(struct slice_count_table *counts)
-{
-	size_t *rows;
-
-	if (is_sorted(counts))
-		return;
-	rows = permutation_by(counts->end_ns, counts->nr);
-	slice_count_table_permute(counts, rows);
-	spill_free(rows);
-}
-
 void pmu_finish(struct model_builder *builder)
 {
 	end_set(builder);

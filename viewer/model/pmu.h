@@ -81,7 +81,4 @@ uint64_t pmu_cut_counts(struct model_builder *builder, struct thread_build *buil
 /* At the end of the trace: ends open gaps, and checks whether all CPUs reported their totals. */
 void pmu_finish(struct model_builder *builder);
 
-/* Puts rows in the order of their ends: those that an annotation ended came when its batch did. */
-void pmu_sort_counts(struct slice_count_table *counts);
-
 #endif /* ANNOT_MODEL_PMU_H */

@@ -2,6 +2,9 @@
 #include "model/pmu_merge.h"
 
 #include "model/builder.h"
+#include "model/window/permutation.h"
+#include "model/window/table_copy.h"
+#include "util/spill/spill.h"
 
 static void move_counts(struct slice_count_table *counts, size_t first, uint32_t from, uint32_t to)
 {
@@ -71,4 +74,24 @@ void pmu_merge_all(struct model *model, const struct pmu_build *pmu, bool keep)
 		else
 			remove_event(model, pmu->pairs[i].made_up);
 	}
+}
+
+static bool is_sorted(const struct slice_count_table *counts)
+{
+	for (size_t i = 1; i < counts->nr; i++) {
+		if (counts->end_ns[i] < counts->end_ns[i - 1])
+			return false;
+	}
+	return true;
+}
+
+void pmu_sort_counts(struct slice_count_table *counts)
+{
+	size_t *rows;
+
+	if (is_sorted(counts))
+		return;
+	rows = permutation_by(counts->end_ns, counts->nr);
+	slice_count_table_permute(counts, rows);
+	spill_free(rows);
 }

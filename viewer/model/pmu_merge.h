@@ -16,4 +16,7 @@ void pmu_merge_counts(struct model *model, const struct pmu_build *pmu, size_t f
 /* Does that, and removes the made-up events. With @keep they stay, marked is_merged. */
 void pmu_merge_all(struct model *model, const struct pmu_build *pmu, bool keep);
 
+/* Puts rows in the order of their ends: those that an annotation ended came when its batch did. */
+void pmu_sort_counts(struct slice_count_table *counts);
+
 #endif /* ANNOT_MODEL_PMU_MERGE_H */

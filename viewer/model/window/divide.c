@@ -199,7 +199,8 @@ static void take_back_kernel_slices(const struct division *division, size_t thre
 	struct kernel_slice_table *lent = &division->window->threads[thread].kernel_slices;
 	struct waiting_rows *waiting = &division->handed->threads[thread].waiting_kernel_slices;
 
-	if (lent->start_ns < slices->start_ns || lent->start_ns >= slices->start_ns + slices->nr)
+	if (!lent->nr || lent->start_ns < slices->start_ns ||
+	    lent->start_ns >= slices->start_ns + slices->nr)
 		return;
 	*lent = (struct kernel_slice_table){ 0 };
 	if (division->keeps)
