@@ -90,8 +90,7 @@ static int write_trace(struct json *json, struct trace *trace, const struct mode
 /* An object in out->text, until end_object(). */
 static int begin_object(struct json *json, struct analysis_json *out)
 {
-	size_t nr_bytes;
-	FILE *stream = open_memstream(&out->text, &nr_bytes);
+	FILE *stream = open_memstream(&out->text, &out->nr_bytes);
 
 	if (!stream)
 		return diag_error("out of memory");

@@ -13,6 +13,7 @@
 
 struct analysis_json {
 	char *text; /* of a JSON object */
+	size_t nr_bytes; /* of the text */
 	struct message_table messages; /* between ranks */
 	uint64_t nr_left_out; /* about so many events are too many; 0: the analyses are there */
 	uint64_t most_events; /* for so many there was room */
