@@ -37,10 +37,13 @@ struct asker {
 static void *ask(void *context)
 {
 	struct asker *asker = context;
+	struct trace_stack_text told;
 	char *text;
 
 	pthread_barrier_wait(asker->all_there);
-	asker->frames = kernel_stacks_get(asker->stacks, &asker->ip, 1).frames;
+	told = kernel_stacks_get(asker->stacks, &asker->ip, 1);
+	asker->frames = told.frames;
+	free(told.cause);
 	text = trace_kallsyms(asker->trace);
 	asker->text_bytes = text ? strlen(text) : 0;
 	free(text);
