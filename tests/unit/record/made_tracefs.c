@@ -82,9 +82,14 @@ void made_tracefs(const char *dir)
 /* What is returned stays until the process ends: plans and CPUs hold it. */
 static const char *path_of(const char *dir, const char *name)
 {
+	static char **paths;
+	static size_t nr;
 	char *path;
 
 	assert_true(asprintf(&path, "%s/%s", dir, name) > 0);
+	paths = realloc(paths, (nr + 1) * sizeof(*paths));
+	assert_non_null(paths);
+	paths[nr++] = path;
 	return path;
 }
 

@@ -84,6 +84,7 @@ static void count_stalls(const struct truth *truth, uint64_t *counts)
 static void count_skylake(const struct truth *truth, uint64_t *counts)
 {
 	double slots = 4 * CYCLES, bound = CYCLES * backend(truth);
+	uint64_t on_memory = of(CYCLES * truth->memory);
 
 	counts[0] = of(CYCLES);
 	counts[1] = of(slots * (truth->retiring + truth->bad / 4));
@@ -92,10 +93,11 @@ static void count_skylake(const struct truth *truth, uint64_t *counts)
 	counts[4] = of(CYCLES * truth->bad * 3 / 4);
 	count_stalls(truth, &counts[5]);
 	/* bound_on_stores, so that with the loads it is memory's part of what is bound. */
-	counts[9] = of(bound * truth->memory / backend(truth)) - counts[5];
+	counts[9] = on_memory > counts[5] ? on_memory - counts[5] : 0;
 	counts[10] = of(bound * 0.25); /* stalls_total */
 	counts[12] = of(CYCLES / 100); /* 2_ports_util */
-	counts[11] = of(bound - bound * 0.25 - truth->retiring * CYCLES / 100 - (double)counts[9]);
+	counts[11] = of(
+		fmax(0, bound - bound * 0.25 - truth->retiring * CYCLES / 100 - (double)counts[9]));
 }
 
 static const struct way skylake = {
