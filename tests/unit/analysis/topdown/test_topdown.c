@@ -58,9 +58,10 @@ struct way {
 	double slots; /* of a cycle */
 };
 
+/* Where chance takes more than there is, nothing is left. */
 static uint64_t of(double number)
 {
-	return (uint64_t)(number + 0.5);
+	return number > 0 ? (uint64_t)(number + 0.5) : 0;
 }
 
 static double backend(const struct truth *truth)
@@ -96,8 +97,7 @@ static void count_skylake(const struct truth *truth, uint64_t *counts)
 	counts[9] = on_memory > counts[5] ? on_memory - counts[5] : 0;
 	counts[10] = of(bound * 0.25); /* stalls_total */
 	counts[12] = of(CYCLES / 100); /* 2_ports_util */
-	counts[11] = of(
-		fmax(0, bound - bound * 0.25 - truth->retiring * CYCLES / 100 - (double)counts[9]));
+	counts[11] = of(bound - bound * 0.25 - truth->retiring * CYCLES / 100 - (double)counts[9]);
 }
 
 static const struct way skylake = {
