@@ -4,8 +4,10 @@
  * Events as text: what libtraceevent prints, whatever the formats and the records are that it is given.
  */
 #include <glob.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -457,6 +459,42 @@ static void no_child_outlives_a_damaged_file(void **state)
 	expect_none(fixture, 0, EVENT_UNPRINTABLE);
 }
 
+struct reader {
+	struct trace *trace;
+	atomic_bool is_enough;
+};
+
+static void *read_symbols(void *context)
+{
+	struct reader *reader = context;
+
+	while (!reader->is_enough)
+		free(trace_kallsyms(reader->trace));
+	return NULL;
+}
+
+/* Threads may be reading the same file when a child is made: it does not wait for them. */
+static void no_child_waits_for_threads(void **state)
+{
+	static const char path[] = "tests/data/plain-6.12.dat";
+	struct reader reader = { 0 };
+	pthread_t thread;
+
+	(void)state;
+	assert_int_equal(trace_open(path, &reader.trace), 0);
+	assert_int_equal(pthread_create(&thread, NULL, read_symbols, &reader), 0);
+	for (int i = 0; i < 100; i++) {
+		struct event_printer *printer = event_printer_new(path);
+
+		assert_non_null(printer);
+		assert_null(event_printer_add_filter(printer, "sched/sched_switch:next_pid==1"));
+		event_printer_free(printer);
+	}
+	reader.is_enough = true;
+	pthread_join(thread, NULL);
+	trace_close(reader.trace);
+}
+
 /* What libtraceevent says in this process, where its crashes would be ours. */
 struct direct {
 	struct trace_file file;
@@ -594,6 +632,7 @@ int main(void)
 		made(many_crashes_end_it),
 		made(short_records),
 		made(no_child_outlives_a_damaged_file),
+		cmocka_unit_test(no_child_waits_for_threads),
 		cmocka_unit_test(same_texts_as_libtraceevent),
 	};
 

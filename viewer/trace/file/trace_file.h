@@ -6,6 +6,7 @@
 #ifndef ANNOT_TRACE_FILE_TRACE_FILE_H
 #define ANNOT_TRACE_FILE_TRACE_FILE_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -64,6 +65,11 @@ struct trace_file {
 	bool cpus_guessed; /* the file ends before it says which data belong to which CPU */
 	uint64_t end; /* end of the last part that was found */
 	uint64_t next_recording; /* offset of a further recording in the file; 0: there is none */
+	/*
+	 * Streams of the file share the place at which it is read. Of this file only: a process that is forked meanwhile,
+	 * which opens it for itself, would wait for ever for a lock of all files.
+	 */
+	pthread_mutex_t text_lock;
 };
 
 /* Called with each event's format. The text is valid during the call. */

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,7 +209,12 @@ int trace_file_open(struct trace_file *file, const char *path, event_format_fn o
 	struct input input;
 	int err;
 
-	*file = (struct trace_file){ .path = path, .fd = -1, .clock = "unknown" };
+	*file = (struct trace_file){
+		.path = path,
+		.fd = -1,
+		.clock = "unknown",
+		.text_lock = PTHREAD_MUTEX_INITIALIZER,
+	};
 	err = open_regular(file);
 	if (!err)
 		err = input_open_file(&input, path, file->fd, file->size);
@@ -222,9 +226,6 @@ int trace_file_open(struct trace_file *file, const char *path, event_format_fn o
 		trace_file_close(file);
 	return err;
 }
-
-/* Streams of one file share the place at which it is read. */
-static pthread_mutex_t text_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static char *read_text(struct trace_file *file, enum trace_file_text which)
 {
@@ -246,9 +247,9 @@ char *trace_file_text(struct trace_file *file, enum trace_file_text which)
 
 	if (!file->text_offsets[which])
 		return xcalloc(1, 1);
-	pthread_mutex_lock(&text_lock);
+	pthread_mutex_lock(&file->text_lock);
 	text = read_text(file, which);
-	pthread_mutex_unlock(&text_lock);
+	pthread_mutex_unlock(&file->text_lock);
 	return text;
 }
 
