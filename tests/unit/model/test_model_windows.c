@@ -237,6 +237,19 @@ static void expect_same_rows(struct rows *got, struct rows *wanted)
 	assert_int_equal(got->nr, wanted->nr);
 }
 
+/* An annotation of the past ends them: rows are not in the order of their ends. */
+static void feed_counts_of_batch(uint64_t time_ns, int cpu)
+{
+	int32_t tid = script_switched_to(cpu);
+
+	if (!tid || rand() % 8)
+		return;
+	feed_drained_at(time_ns);
+	feed_counts_of_batch_at(time_ns, cpu, tid, (uint64_t[]){ 3, 4 }, 2);
+	feed_begin_at(time_ns - (uint64_t)rand() % 60, cpu, tid, 60, TRACE_SPAN_WORK);
+	feed_drained_at(0);
+}
+
 /* From event @last_kept on, rows that @windows keeps are kept no longer; NULL: they are, or there are none. */
 static void feed_script_and_keep(unsigned int seed, int nr_events, struct model_windows *windows,
 				 int last_kept)
@@ -253,6 +266,7 @@ static void feed_script_and_keep(unsigned int seed, int nr_events, struct model_
 		/* Annotations come out of a ring: those from here on speak of the past. */
 		feed_drained_at(rand() % 4 ? 0 : time_ns + (uint64_t)rand() % 40);
 		feed_anything_at(time_ns, FIRST_TID, (unsigned int)rand());
+		feed_counts_of_batch(time_ns, rand() % 4);
 	}
 	feed_drained_at(0);
 }
