@@ -14,7 +14,7 @@
 #include "analysis/tasks/task_stats.h"
 #include "convert/csv.h"
 #include "convert/perfetto.h"
-#include "model/builder.h"
+#include "model/reading.h"
 #include "model/window/filter.h"
 #include "model/mappings.h"
 #include "model/model.h"

@@ -20,7 +20,7 @@
 #include "convert/perfetto.h"
 #include "convert/pprof.h"
 #include "convert/speedscope.h"
-#include "model/builder.h"
+#include "model/reading.h"
 #include "symbols/frame_names.h"
 #include "util/diag.h"
 #include "util/xalloc.h"

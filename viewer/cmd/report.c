@@ -15,7 +15,7 @@
 #include "cmd/words/find_names.h"
 #include "cmd/files/input_trace.h"
 #include "cmd/files/trace_content.h"
-#include "model/builder.h"
+#include "model/reading.h"
 #include "model/window/filter.h"
 #include "report/analysis_list.h"
 #include "report/choose_region.h"

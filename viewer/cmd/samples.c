@@ -13,7 +13,7 @@
 #include "cmd/cmd.h"
 #include "cmd/files/input_trace.h"
 #include "cmd/files/trace_content.h"
-#include "model/builder.h"
+#include "model/reading.h"
 #include "report/samples/sample_fields.h"
 #include "report/samples/samples.h"
 #include "util/diag.h"

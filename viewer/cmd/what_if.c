@@ -14,7 +14,7 @@
 #include "cmd/cmd.h"
 #include "cmd/files/input_trace.h"
 #include "cmd/words/what_if_words.h"
-#include "model/builder.h"
+#include "model/reading.h"
 #include "report/schema/what_if_schema.h"
 #include "report/what_if/what_if_answer.h"
 #include "util/diag.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "model/pmu_merge.h"
 
-#include "model/builder.h"
 #include "model/window/permutation.h"
 #include "model/window/table_copy.h"
 #include "util/spill/spill.h"

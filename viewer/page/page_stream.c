@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "model/builder.h"
 #include "page/page_stream.h"
 
+#include "model/reading.h"
 #include "model/window/window.h"
 #include "page/data.h"
 

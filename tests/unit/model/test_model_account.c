@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "model/account.h"
-#include "model/builder.h"
+#include "model/reading.h"
 #include "model/model.h"
 
 #define TRACE "tests/data/scene-contend.dat"

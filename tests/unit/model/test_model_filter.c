@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "model/account.h"
-#include "model/builder.h"
+#include "model/reading.h"
 #include "model/window/clip.h"
 #include "model/window/filter.h"
 

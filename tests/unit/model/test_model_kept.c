@@ -16,7 +16,7 @@
 
 #include <unistd.h>
 
-#include "model/builder.h"
+#include "model/reading.h"
 #include "model/window/window.h"
 
 /* Switches, one each 100 ns: more than two windows of them. */

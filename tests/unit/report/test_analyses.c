@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "model/builder.h"
+#include "model/reading.h"
 #include "report/analyses.h"
 #include "report/analysis_list.h"
 #include "report/table/analysis_table.h"

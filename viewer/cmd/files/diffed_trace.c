@@ -2,7 +2,7 @@
 #include "cmd/files/diffed_trace.h"
 
 #include "cmd/files/input_trace.h"
-#include "model/builder.h"
+#include "model/reading.h"
 #include "report/analyses/critical_path_report.h"
 
 int diffed_trace_open(struct diffed_trace *diffed, const char *path)

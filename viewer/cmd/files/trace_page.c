@@ -7,7 +7,7 @@
 
 #include "cmd/files/analysis_job.h"
 #include "cmd/files/read_progress.h"
-#include "model/builder.h"
+#include "model/reading.h"
 #include "page/page_stream.h"
 #include "symbols/frame_names.h"
 #include "util/diag.h"

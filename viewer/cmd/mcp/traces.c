@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cmd/files/input_trace.h"
-#include "model/builder.h"
+#include "model/reading.h"
 #include "report/analysis_list.h"
 #include "util/xalloc.h"
 

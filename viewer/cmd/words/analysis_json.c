@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "cmd/words/message_rows.h"
-#include "model/builder.h"
+#include "model/reading.h"
 #include "report/analysis_list.h"
 #include "report/table/table_columns.h"
 #include "report/turn_figures_json.h"

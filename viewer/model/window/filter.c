@@ -3,7 +3,7 @@
  * A trace is read twice. The last name of a thread, and the names of all its spans, are known only
  * at the end, and rows that are not wanted must not be kept until then.
  */
-#include "model/builder.h"
+#include "model/reading.h"
 #include "model/window/filter.h"
 
 #include <inttypes.h>
