@@ -34,7 +34,7 @@ int model_stream(struct trace *trace, const struct model_sink *sink, struct mode
 struct kept_model {
 	struct model *whole; /* as model_build() makes it; NULL: there were too many events */
 	struct model *rest; /* it shares some tables with the whole one */
-	uint64_t read_ns; /* of the first event too many */
+	uint64_t read_ns; /* how far the trace was read when there were too many */
 };
 
 /*

@@ -61,9 +61,8 @@ static int take_analysis(void *context, const struct kept_model *model,
 }
 
 /*
- * The trace is read once if the analysis can be of what the page is of, and come after it. A part is cut out of a model in
- * another way than out of windows. And where the page has a limit, messages belong to windows, which can be left out: they
- * have to be known before.
+ * The trace is read once if the model of all events can be kept for the analysis. Of a part of a trace, no such model is kept.
+ * Where the page has a limit, the analysis comes first: messages belong to windows then, which can be left out.
  */
 static int start_analysis(struct page_findings *findings, const struct trace_page *wanted,
 			  struct page_options *page)
@@ -111,7 +110,6 @@ static int write_with_analysis(struct trace *trace, const struct trace_page *wan
 	struct page_findings findings = { .trace = trace };
 	int status = start_analysis(&findings, wanted, &page);
 
-	/* Of what the analyses took, little is kept. */
 	keep_memory();
 	snprintf(title, sizeof(title), "%s%s", file_path_name(trace_info(trace)->path),
 		 page.selection ? " (a part)" : "");
