@@ -11,13 +11,14 @@
 
 sampled="-e ibs_op:u -c 2000 --count instr_retired:u"
 # shellcheck disable=SC2086	# words
-record_twins() {	# NAME BYTES OF PADDING
-	record "$1" $sampled "$1" -r 3 -n 50000 -o "/out/$1.json"
-	record "$1-padded" $sampled "$1" -r 3 -n 50000 -p "$2" -o "/out/$1-padded.json"
+record_twins() {	# NAME BYTES OF PADDING, REPETITIONS
+	record "$1" $sampled "$1" -r "$3" -n 50000 -o "/out/$1.json"
+	record "$1-padded" $sampled "$1" -r "$3" -n 50000 -p "$2" -o "/out/$1-padded.json"
 }
 
-record_twins sharing 56
-record_twins conflict 64
+record_twins sharing 56 3
+# Some 300 samples of 16 lines: one of them is in none by a chance of 16 * (15 / 16)^300, once in ten million.
+record_twins conflict 64 10
 
 # The core's counter brings IBS along, unless it is told not to, or IBS is there.
 record pair -e l1_cache_miss:u -c 997 conflict -r 3 -n 50000 -o /out/pair.json
