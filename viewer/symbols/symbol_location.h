@@ -26,4 +26,11 @@ struct symbol_location {
 	uint32_t array_path_bytes; /* ... which so much of `field` is a part of */
 };
 
+struct data_field;
+struct trace;
+
+/* Of the field of debug information that the address is in. Interns its name. */
+void symbol_location_set_field(struct symbol_location *location, struct trace *trace,
+			       const struct data_field *field);
+
 #endif /* ANNOT_SYMBOLS_SYMBOL_LOCATION_H */

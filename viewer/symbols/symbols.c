@@ -8,32 +8,22 @@
 
 #include <uapi/annot.h>
 
-#include "symbols/demangle.h"
-#include "symbols/object.h"
+#include "symbols/known_files.h"
 #include "symbols/location_cache.h"
+#include "symbols/object.h"
+#include "symbols/symbol_name.h"
 #include "trace/file/kallsyms.h"
-#include "trace/lines/mapping_line.h"
 #include "trace/trace.h"
 #include "util/file_path.h"
 #include "util/xalloc.h"
 
 #define KERNEL_OBJECT UINT32_MAX /* as a key of the cache */
 
-/* A file, as the trace describes it. */
-struct known_object {
-	uint32_t path;
-	uint32_t build_id;
-	uint32_t name;
-	uint32_t function; /* that it is itself; TRACE_NO_STRING: none */
-	struct object *object; /* NULL: it is no file */
-};
-
 struct symbols {
 	const struct model *model;
 	struct kallsyms *kallsyms;
-	size_t nr_objects;
-	struct known_object *objects;
-	uint32_t *object_of_row; /* of model.mappings: 1 + index in objects; 0: not looked up yet */
+	struct known_files files;
+	uint32_t *object_of_row; /* of model.mappings: 1 + index in files; 0: not looked up yet */
 	struct location_cache cache;
 	uint32_t unknown, hidden, kernel, anonymous; /* words, as string ids */
 };
@@ -52,15 +42,6 @@ static uint32_t intern_bytes(const struct symbols *symbols, const char *bytes, s
 	return id;
 }
 
-static uint32_t intern_symbol(const struct symbols *symbols, const char *name, size_t bytes)
-{
-	char *symbol = demangle_symbol(name, bytes);
-	uint32_t id = intern_string(symbols, symbol);
-
-	free(symbol);
-	return id;
-}
-
 struct symbols *symbols_new(const struct model *model)
 {
 	char *kallsyms = trace_kallsyms(model->trace);
@@ -71,6 +52,7 @@ struct symbols *symbols_new(const struct model *model)
 	symbols = xcalloc(1, sizeof(*symbols));
 	symbols->model = model;
 	symbols->kallsyms = kallsyms_new(kallsyms);
+	symbols->files.trace = model->trace;
 	symbols->object_of_row = xcalloc(model->mappings.nr, sizeof(*symbols->object_of_row));
 	symbols->unknown = intern_string(symbols, "[unknown]");
 	symbols->hidden = intern_string(symbols, "[hidden]");
@@ -83,57 +65,17 @@ void symbols_free(struct symbols *symbols)
 {
 	if (!symbols)
 		return;
-	for (size_t i = 0; i < symbols->nr_objects; i++)
-		object_close(symbols->objects[i].object);
-	free(symbols->objects);
+	known_files_free(&symbols->files);
 	free(symbols->object_of_row);
 	kallsyms_free(symbols->kallsyms);
 	location_cache_free(&symbols->cache);
 	free(symbols);
 }
 
-/* Others are "[heap]", "[vdso]", "//anon", ... */
-static bool is_path(const char *name)
-{
-	return name[0] == '/' && name[1] != '/';
-}
-
 static bool row_is_file(const struct model *model, size_t row)
 {
 	return model->mappings.kind[row] != TRACE_MAPPING_OF_DATA &&
-	       is_path(trace_string(model->trace, model->mappings.path[row]));
-}
-
-static uint32_t add_object(struct symbols *symbols, uint32_t path, uint32_t build_id)
-{
-	struct trace *trace = symbols->model->trace;
-	const char *string = trace_string(trace, path);
-	struct known_object known = { .path = path,
-				      .build_id = build_id,
-				      .function = TRACE_NO_STRING };
-	size_t nr = symbols->nr_objects;
-
-	known.name = intern_string(symbols, is_path(string) ? file_path_name(string) : string);
-	if (!strncmp(string, MAPPING_FUNCTION, strlen(MAPPING_FUNCTION))) {
-		string += strlen(MAPPING_FUNCTION);
-		known.name = intern_string(symbols, "[jit]");
-		known.function = intern_symbol(symbols, string, strlen(string));
-		string = "";
-	}
-	if (is_path(string) && !file_path_is_deleted(string))
-		known.object = object_open(string, trace_string(trace, build_id));
-	symbols->objects = xrealloc_array(symbols->objects, nr + 1, sizeof(*symbols->objects));
-	symbols->objects[symbols->nr_objects++] = known;
-	return (uint32_t)nr;
-}
-
-static uint32_t find_object(struct symbols *symbols, uint32_t path, uint32_t build_id)
-{
-	for (uint32_t i = 0; i < symbols->nr_objects; i++) {
-		if (symbols->objects[i].path == path && symbols->objects[i].build_id == build_id)
-			return i;
-	}
-	return add_object(symbols, path, build_id);
+	       known_file_is_path(trace_string(model->trace, model->mappings.path[row]));
 }
 
 static uint32_t object_of_row(struct symbols *symbols, size_t row)
@@ -141,8 +83,9 @@ static uint32_t object_of_row(struct symbols *symbols, size_t row)
 	const struct mapping_table *mappings = &symbols->model->mappings;
 
 	if (!symbols->object_of_row[row])
-		symbols->object_of_row[row] = 1 + find_object(symbols, mappings->path[row],
-							      mappings->build_id[row]);
+		symbols->object_of_row[row] = 1 + known_files_find(&symbols->files,
+								   mappings->path[row],
+								   mappings->build_id[row]);
 	return symbols->object_of_row[row] - 1;
 }
 
@@ -164,7 +107,7 @@ static struct symbol_location look_up_kernel(const struct symbols *symbols, uint
 
 	if (!kallsyms_find(symbols->kallsyms, address, &found) || found.is_code != is_code)
 		return location;
-	location.symbol = intern_symbol(symbols, found.name, found.name_bytes);
+	location.symbol = symbol_name_intern(symbols->model->trace, found.name, found.name_bytes);
 	location.offset = found.offset;
 	location.known = true;
 	location.is_variable = !is_code;
@@ -176,7 +119,7 @@ static struct symbol_location look_up_kernel(const struct symbols *symbols, uint
 static struct symbol_location look_up_file(const struct symbols *symbols, uint32_t at,
 					   uint64_t file_address)
 {
-	const struct known_object *known = &symbols->objects[at];
+	const struct known_file *known = &symbols->files.files[at];
 	struct symbol_location location = unknown_location(symbols, known->name, file_address);
 	uint64_t offset;
 	size_t bytes;
@@ -184,7 +127,7 @@ static struct symbol_location look_up_file(const struct symbols *symbols, uint32
 
 	if (!name)
 		return location;
-	location.symbol = intern_symbol(symbols, name, bytes);
+	location.symbol = symbol_name_intern(symbols->model->trace, name, bytes);
 	location.offset = offset;
 	location.known = true;
 	location.is_variable = object_has_variable(known->object, file_address);
@@ -197,7 +140,7 @@ static uint32_t look_up_line(const struct symbols *symbols, uint32_t at, uint64_
 	char text[512];
 	int line;
 
-	file = object_line(symbols->objects[at].object, file_address, &line);
+	file = object_line(symbols->files.files[at].object, file_address, &line);
 	if (!file)
 		return TRACE_NO_STRING;
 	snprintf(text, sizeof(text), "%s:%d", file_path_name(file), line);
@@ -216,32 +159,13 @@ static struct symbol_location code_of_kernel(struct symbols *symbols, uint64_t a
 	return cached->location;
 }
 
-static void look_up_element(const struct symbols *symbols, const struct data_field *field,
-			    struct symbol_location *location)
-{
-	char *array = xasprintf("%s%.*s", trace_string(symbols->model->trace, location->symbol),
-				(int)field->element.path_bytes, field->path);
-
-	location->element_bytes = field->element.bytes;
-	location->element_start = field->element.start;
-	location->field_bytes = field->element.scalar_bytes;
-	location->array = intern_string(symbols, array);
-	location->array_path_bytes = (uint32_t)field->element.path_bytes;
-	free(array);
-}
-
 static void look_up_field(const struct symbols *symbols, uint32_t at, uint64_t file_address,
 			  struct symbol_location *location)
 {
 	struct data_field field;
 
-	location->has_field = object_field(symbols->objects[at].object, file_address, &field);
-	if (!location->has_field)
-		return;
-	location->field = intern_string(symbols, field.path);
-	location->field_offset = field.offset;
-	if (field.element.bytes)
-		look_up_element(symbols, &field, location);
+	if (object_field(symbols->files.files[at].object, file_address, &field))
+		symbol_location_set_field(location, symbols->model->trace, &field);
 }
 
 static struct symbol_location data_of_file(struct symbols *symbols, uint32_t at, uint64_t address,
@@ -280,15 +204,15 @@ static struct symbol_location code_of_file(struct symbols *symbols, uint32_t at,
 static bool find_in_file(const struct symbols *symbols, uint32_t at, struct object_mapping mapping,
 			 uint64_t address, uint64_t *file_address)
 {
-	return symbols->objects[at].object &&
-	       object_address(symbols->objects[at].object, mapping, address, file_address);
+	return symbols->files.files[at].object &&
+	       object_address(symbols->files.files[at].object, mapping, address, file_address);
 }
 
 static struct symbol_location code_of_mapping(struct symbols *symbols, uint32_t at,
 					      struct object_mapping mapping, uint64_t address,
 					      bool with_line)
 {
-	const struct known_object *known = &symbols->objects[at];
+	const struct known_file *known = &symbols->files.files[at];
 	uint64_t file_address;
 
 	if (known->function != TRACE_NO_STRING)
@@ -297,7 +221,7 @@ static struct symbol_location code_of_mapping(struct symbols *symbols, uint32_t 
 						 .offset = address - mapping.start,
 						 .known = true };
 	if (!find_in_file(symbols, at, mapping, address, &file_address))
-		return unknown_location(symbols, symbols->objects[at].name, address);
+		return unknown_location(symbols, symbols->files.files[at].name, address);
 	return code_of_file(symbols, at, file_address, with_line);
 }
 
@@ -338,8 +262,8 @@ static bool data_of_row(struct symbols *symbols, size_t row, uint64_t address, b
 	uint32_t at = object_of_row(symbols, row);
 	uint64_t file_address;
 
-	if (!symbols->objects[at].object ||
-	    !object_address(symbols->objects[at].object,
+	if (!symbols->files.files[at].object ||
+	    !object_address(symbols->files.files[at].object,
 			    (struct object_mapping){ mappings->start[row],
 						     mappings->offset_bytes[row] },
 			    address, &file_address))
@@ -357,8 +281,8 @@ static uint32_t name_of_row(struct symbols *symbols, size_t row)
 	const char *path = trace_string(model->trace, model->mappings.path[row]);
 
 	if (model->mappings.kind[row] != TRACE_MAPPING_OF_DATA)
-		return symbols->objects[object_of_row(symbols, row)].name;
-	return intern_string(symbols, is_path(path) ? file_path_name(path) : path);
+		return symbols->files.files[object_of_row(symbols, row)].name;
+	return intern_string(symbols, known_file_is_path(path) ? file_path_name(path) : path);
 }
 
 static struct symbol_location data_of_process(struct symbols *symbols, size_t sample,
@@ -413,7 +337,7 @@ static uint32_t line_of_inlined(const struct symbols *symbols, const struct inli
 size_t symbols_of_place(struct symbols *symbols, const struct symbol_place *place,
 			struct symbol_location *functions, size_t most)
 {
-	uint32_t at = find_object(symbols, place->path, place->build_id);
+	uint32_t at = known_files_find(&symbols->files, place->path, place->build_id);
 	const struct object_mapping mapping = { place->map_start, place->map_offset_bytes };
 	struct symbol_location whole = code_of_mapping(symbols, at, mapping, place->address, true);
 	struct inlined_call calls[SYMBOLS_MOST_INLINED];
@@ -422,14 +346,15 @@ size_t symbols_of_place(struct symbols *symbols, const struct symbol_place *plac
 
 	most = most - 1 < SYMBOLS_MOST_INLINED ? most - 1 : SYMBOLS_MOST_INLINED;
 	if (find_in_file(symbols, at, mapping, place->address, &file_address))
-		nr = object_inlined(symbols->objects[at].object, file_address, calls, most);
+		nr = object_inlined(symbols->files.files[at].object, file_address, calls, most);
 	else if (!whole.known)
 		whole.offset = place->address - place->map_start + place->map_offset_bytes;
 	for (size_t i = 0; i <= nr; i++) {
 		functions[i] = whole;
 		if (i < nr)
-			functions[i].symbol = intern_symbol(symbols, calls[i].function,
-							    strlen(calls[i].function));
+			functions[i].symbol = symbol_name_intern(symbols->model->trace,
+								 calls[i].function,
+								 strlen(calls[i].function));
 		if (i < nr)
 			functions[i].known = true;
 		if (i)
