@@ -5,6 +5,7 @@
 
 #include "model/builder_state.h"
 #include "model/table_rows.h"
+#include "model/thread_local_name.h"
 #include "util/pair_table.h"
 #include "util/xalloc.h"
 
@@ -24,6 +25,7 @@ struct change {
 	uint32_t name;
 	uint64_t address;
 	uint64_t bytes;
+	bool is_thread_local;
 };
 
 struct change_list {
@@ -44,7 +46,7 @@ struct live_objects {
 	size_t nr_processes; /* of @first that are used */
 	size_t capacity_processes;
 	size_t *first; /* by number in @processes: the first of its list */
-	struct pair_table halves; /* a process, and the upper half of an address */
+	struct pair_table halves; /* a process, and half_of() an address */
 	struct pair_table addresses; /* a number in @halves, and the lower half */
 	size_t nr_addresses; /* of @rows that are used */
 	size_t capacity_addresses;
@@ -69,6 +71,19 @@ void data_objects_feed(struct model_builder *builder, uint64_t time_ns, uint32_t
 	};
 }
 
+static bool is_begin(enum team_name_kind kind)
+{
+	return kind == TEAM_NAME_OBJECT || kind == TEAM_NAME_THREAD_LOCAL;
+}
+
+/* 0: it is not told. */
+static uint64_t bytes_of_thread_local(const struct trace *trace, uint32_t name)
+{
+	struct thread_local_name parsed;
+
+	return thread_local_name_parse(trace_string(trace, name), &parsed) ? parsed.bytes : 0;
+}
+
 static void add_change(struct change_list *list, struct change change)
 {
 	change.order = list->nr;
@@ -77,15 +92,17 @@ static void add_change(struct change_list *list, struct change change)
 }
 
 /* @bytes: the size that the note's thread told last; 0: none, or it was of an object before this one. */
-static void add_note(struct change_list *list, const struct object_note *note, uint64_t *bytes)
+static void add_note(struct change_list *list, const struct trace *trace,
+		     const struct object_note *note, uint64_t *bytes)
 {
 	struct change change = {
 		.time_ns = note->time_ns,
-		.kind = note->kind == TEAM_NAME_OBJECT ? CHANGE_BEGIN : CHANGE_END,
+		.kind = is_begin(note->kind) ? CHANGE_BEGIN : CHANGE_END,
 		.thread = note->thread,
 		.parent = MODEL_NO_THREAD,
 		.name = note->name,
 		.address = note->value,
+		.is_thread_local = note->kind >= TEAM_NAME_THREAD_LOCAL,
 	};
 
 	if (note->kind == TEAM_NAME_OBJECT_BYTES) {
@@ -95,9 +112,12 @@ static void add_note(struct change_list *list, const struct object_note *note, u
 	if (note->kind == TEAM_NAME_OBJECT) {
 		change.bytes = *bytes;
 		*bytes = 0;
-		if (!change.bytes || change.bytes - 1 > UINT64_MAX - change.address)
-			return;
+	} else if (note->kind == TEAM_NAME_THREAD_LOCAL) {
+		change.bytes = bytes_of_thread_local(trace, note->name);
 	}
+	if (change.kind == CHANGE_BEGIN &&
+	    (!change.bytes || change.bytes - 1 > UINT64_MAX - change.address))
+		return;
 	add_change(list, change);
 }
 
@@ -123,7 +143,8 @@ static struct change_list gather_changes(const struct model_builder *builder)
 						   .thread = mappings->starts[i].thread,
 						   .parent = mappings->starts[i].parent });
 	for (size_t i = 0; i < build->nr; i++)
-		add_note(&list, &build->notes[i], &bytes[build->notes[i].thread]);
+		add_note(&list, builder->model->trace, &build->notes[i],
+			 &bytes[build->notes[i].thread]);
 	free(bytes);
 	if (list.nr)
 		qsort(list.changes, list.nr, sizeof(*list.changes), compare_changes);
@@ -148,10 +169,18 @@ static size_t *first_of_process(struct live_objects *live, int32_t tgid)
 	return &live->first[process];
 }
 
-/* What lives there, as a row's number + 1. */
-static size_t *row_at(struct live_objects *live, int32_t tgid, uint64_t address)
+/* The upper half of an address, and of which kind it is: addresses of processes leave the first bit free. */
+static uint32_t half_of(uint64_t address, bool is_thread_local)
 {
-	size_t half = pair_table_number(&live->halves, (uint32_t)tgid, (uint32_t)(address >> 32));
+	return (uint32_t)(address >> 32) ^ (is_thread_local ? UINT32_C(1) << 31 : 0);
+}
+
+/* What lives there, as a row's number + 1. */
+static size_t *row_at(struct live_objects *live, int32_t tgid, uint64_t address,
+		      bool is_thread_local)
+{
+	size_t half = pair_table_number(&live->halves, (uint32_t)tgid,
+					half_of(address, is_thread_local));
 	size_t number = pair_table_number(&live->addresses, (uint32_t)half, (uint32_t)address);
 
 	if (number == live->nr_addresses) {
@@ -172,7 +201,7 @@ static void begin_object(struct data_object_table *objects, struct live_objects 
 	if (*first)
 		live->neighbours[*first - 1].previous = number;
 	*first = number;
-	*row_at(live, row->tgid, row->address) = number;
+	*row_at(live, row->tgid, row->address, row->owner_tid) = number;
 }
 
 /* @number: its row's + 1. */
@@ -183,7 +212,7 @@ static void end_object(struct data_object_table *objects, struct live_objects *l
 	int32_t tgid = objects->tgid[number - 1];
 
 	objects->end_ns[number - 1] = time_ns;
-	*row_at(live, tgid, objects->address[number - 1]) = 0;
+	*row_at(live, tgid, objects->address[number - 1], objects->owner_tid[number - 1]) = 0;
 	if (own.next)
 		live->neighbours[own.next - 1].previous = own.previous;
 	if (own.previous)
@@ -201,26 +230,33 @@ static void end_all(struct data_object_table *objects, struct live_objects *live
 		end_object(objects, live, time_ns, number);
 }
 
-static void end_at(struct data_object_table *objects, struct live_objects *live, uint64_t time_ns,
-		   int32_t tgid, uint64_t address)
+static void end_at(struct data_object_table *objects, struct live_objects *live, int32_t tgid,
+		   const struct change *change)
 {
-	size_t number = *row_at(live, tgid, address);
+	size_t number = *row_at(live, tgid, change->address, change->is_thread_local);
 
 	if (number)
-		end_object(objects, live, time_ns, number);
+		end_object(objects, live, change->time_ns, number);
 }
 
-static void copy_objects(struct data_object_table *objects, struct live_objects *live,
-			 uint64_t time_ns, int32_t from, int32_t to)
+/* To a process, of which @child is the first thread, when @parent forks. */
+static void copy_objects(struct model *model, struct live_objects *live, uint64_t time_ns,
+			 uint32_t parent, uint32_t child)
 {
+	struct data_object_table *objects = &model->data_objects;
+	int32_t from = process_of(model, parent), to = process_of(model, child);
+
 	for (size_t number = *first_of_process(live, from); number && from != to;
 	     number = live->neighbours[number - 1].next) {
 		size_t row = number - 1;
+		int32_t owner_tid = objects->owner_tid[row];
 
+		if (owner_tid && owner_tid == model->threads[parent].tid)
+			owner_tid = model->threads[child].tid;
 		begin_object(objects, live,
 			     &(struct data_object_row){ time_ns, objects->end_ns[row], to,
 							objects->name[row], objects->address[row],
-							objects->bytes[row] });
+							objects->bytes[row], owner_tid });
 	}
 }
 
@@ -232,15 +268,16 @@ static void make_change(struct model *model, struct live_objects *live, const st
 	if (change->kind == CHANGE_SPACE)
 		end_all(objects, live, change->time_ns, tgid);
 	else
-		end_at(objects, live, change->time_ns, tgid, change->address);
+		end_at(objects, live, tgid, change);
 	if (change->kind == CHANGE_SPACE && change->parent != MODEL_NO_THREAD)
-		copy_objects(objects, live, change->time_ns, process_of(model, change->parent),
-			     tgid);
+		copy_objects(model, live, change->time_ns, change->parent, change->thread);
 	if (change->kind == CHANGE_BEGIN)
 		begin_object(objects, live,
-			     &(struct data_object_row){ change->time_ns, UINT64_MAX, tgid,
-							change->name, change->address,
-							change->bytes });
+			     &(struct data_object_row){
+				     change->time_ns, UINT64_MAX, tgid, change->name,
+				     change->address, change->bytes,
+				     change->is_thread_local ? model->threads[change->thread].tid :
+							       0 });
 }
 
 static void free_live(struct live_objects *live)

@@ -5,8 +5,12 @@
  * several CPUs come into the trace in another order than they were made. So the builder collects them, and
  * combines them after the last event.
  *
+ * Attached programs also tell, in "@thread_local BYTES BUILDID PATH" with an address, where a thread has the thread-local
+ * variables of a file, until "@thread_local_end". That is an object of the thread's own. It and one that the program names
+ * may have the same address.
+ *
  * An object whose size is not in the trace is left out. One with the address of another one takes its place.
- * An exec ends all of its process; a fork copies those of the parent.
+ * An exec ends all of its process; a fork copies those of the parent, and what the forking thread owned is the child's.
  */
 #ifndef ANNOT_MODEL_DATA_OBJECTS_H
 #define ANNOT_MODEL_DATA_OBJECTS_H

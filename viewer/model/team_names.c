@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/thread_local_name.h"
 #include "util/xalloc.h"
 
 #define OBJECT_WORD "@object "
@@ -34,6 +35,8 @@ static enum team_name_kind kind_of_word(const char *word)
 		return TEAM_NAME_OBJECT_BYTES;
 	if (!strcmp(word, "@object_end"))
 		return TEAM_NAME_OBJECT_END;
+	if (!strcmp(word, "@thread_local_end"))
+		return TEAM_NAME_THREAD_LOCAL_END;
 	return strcmp(word, "@rank") ? TEAM_NAME_NOTE : TEAM_NAME_RANK;
 }
 
@@ -54,6 +57,8 @@ static struct team_name classify_name(struct trace *trace, uint32_t name)
 	if (!strncmp(text, OBJECT_WORD, strlen(OBJECT_WORD))) {
 		class.kind = TEAM_NAME_OBJECT;
 		class.shown = object_name(trace, text);
+	} else if (thread_local_name_is(text)) {
+		class.kind = TEAM_NAME_THREAD_LOCAL;
 	} else if (is_reader_word(text)) {
 		class.kind = kind_of_word(text);
 	} else if (space && space > text && is_team_word(space + 1)) {

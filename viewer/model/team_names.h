@@ -23,6 +23,8 @@ enum team_name_kind {
 	TEAM_NAME_OBJECT, /* "@object NAME": of memory (data_objects.h) */
 	TEAM_NAME_OBJECT_BYTES, /* "@object_bytes" */
 	TEAM_NAME_OBJECT_END, /* "@object_end" */
+	TEAM_NAME_THREAD_LOCAL, /* "@thread_local BYTES BUILDID PATH" (thread_local_name.h) */
+	TEAM_NAME_THREAD_LOCAL_END, /* "@thread_local_end" */
 };
 
 struct team_name {
@@ -38,9 +40,10 @@ struct team_names {
 	struct team_name *names;
 };
 
+/* Whether it tells of memory. */
 static inline bool team_name_is_object(enum team_name_kind kind)
 {
-	return kind >= TEAM_NAME_OBJECT && kind <= TEAM_NAME_OBJECT_END;
+	return kind >= TEAM_NAME_OBJECT && kind <= TEAM_NAME_THREAD_LOCAL_END;
 }
 
 /* @trace may be NULL: no name is special then. The pointer is valid until the next call. */
