@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "symbols/live_objects.h"
+#include "symbols/thread_locals.h"
 #include "util/xalloc.h"
 
 struct data_owners {
@@ -15,9 +16,10 @@ struct data_owners {
 };
 
 static const char *const words[NR_OWNER_KINDS] = {
-	[OWNER_UNKNOWN] = "unknown", [OWNER_OBJECT] = "object", [OWNER_VARIABLE] = "variable",
-	[OWNER_STACK] = "stack",     [OWNER_HEAP] = "heap",	[OWNER_FILE] = "file",
-	[OWNER_KERNEL] = "kernel",
+	[OWNER_UNKNOWN] = "unknown",   [OWNER_OBJECT] = "object",
+	[OWNER_VARIABLE] = "variable", [OWNER_STACK] = "stack",
+	[OWNER_HEAP] = "heap",	       [OWNER_FILE] = "file",
+	[OWNER_KERNEL] = "kernel",     [OWNER_THREAD_LOCAL] = "thread-local",
 };
 
 const char *data_owner_word(enum data_owner_kind kind)
@@ -32,7 +34,7 @@ struct data_owners *data_owners_new(const struct model *model, struct symbols *s
 	*owners = (struct data_owners){
 		.model = model,
 		.symbols = symbols,
-		.objects = live_objects_of_samples(model),
+		.objects = live_objects_of_samples(model, LIVE_ALL),
 		.unknown = trace_intern(model->trace, "[unknown]"),
 	};
 	return owners;
@@ -67,6 +69,34 @@ static enum data_owner_kind kind_of_mapping(const struct data_owners *owners, ui
 	return *text == '[' || *text == '/' ? OWNER_UNKNOWN : OWNER_FILE;
 }
 
+/* Of all threads, the variable is one; unless threads access those of others, which is to be seen. */
+static uint32_t name_of_thread_local(const struct data_owners *owners, size_t sample,
+				     const struct symbol_location *place)
+{
+	struct trace *trace = owners->model->trace;
+	uint32_t name = place->is_variable ? place->symbol : place->object;
+	uint32_t thread = owners->model->samples.thread[sample];
+	char *text;
+
+	if (thread != MODEL_NO_THREAD && owners->model->threads[thread].tid == place->owner_tid)
+		return name;
+	text = xasprintf("%s" THREAD_LOCAL_OF, trace_string(trace, name), place->owner_tid);
+	name = trace_intern(trace, text);
+	free(text);
+	return name;
+}
+
+static struct data_owner owner_of_thread_local(const struct data_owners *owners, size_t sample,
+					       const struct symbol_location *place)
+{
+	return (struct data_owner){
+		.kind = OWNER_THREAD_LOCAL,
+		.name = name_of_thread_local(owners, sample, place),
+		.file = place->is_variable ? place->object : TRACE_NO_STRING,
+		.offset = place->offset,
+	};
+}
+
 static struct data_owner owner_by_symbol(const struct data_owners *owners, size_t sample)
 {
 	struct symbol_location place = symbols_of_data(owners->symbols, sample, false);
@@ -77,6 +107,8 @@ static struct data_owner owner_by_symbol(const struct data_owners *owners, size_
 		.offset = place.offset,
 	};
 
+	if (place.owner_tid)
+		return owner_of_thread_local(owners, sample, &place);
 	if (place.is_variable)
 		return owner;
 	owner.kind = kind_of_mapping(owners, place.object);
@@ -91,7 +123,7 @@ struct data_owner data_owner_of(const struct data_owners *owners, size_t sample)
 	const struct data_object_table *objects = &owners->model->data_objects;
 	uint32_t found = owners->objects ? owners->objects[sample] : 0;
 
-	if (!found)
+	if (!found || objects->owner_tid[found - 1])
 		return owner_by_symbol(owners, sample);
 	return (struct data_owner){
 		.kind = OWNER_OBJECT,

@@ -5,11 +5,14 @@
  *	an object that the program named (annot_object()) and that lives then; of several, the innermost: the one
  *		that begins last
  *	a variable, global or static, of a file that is mapped, or of the kernel
+ *	a thread-local variable, of a file of which an attached program told where its threads have them. It has one name in all
+ *		threads, but for a thread that accesses another one's: then that one is told, too. Without a symbol it has the
+ *		name of the file
  *	the stack of the process' first thread, the heap that brk(2) makes, a file: by what is mapped there
  *
  * Else it is not known whose it is. That is so of large blocks of malloc() and of stacks of other threads, which
  * are memory of no file; and of thread-local variables, which are within those. Attached to a program, the front `heap` names
- * these after the calls that made them, as objects.
+ * blocks and stacks after the calls that made them, as objects.
  */
 #ifndef ANNOT_SYMBOLS_DATA_OWNER_H
 #define ANNOT_SYMBOLS_DATA_OWNER_H
@@ -23,14 +26,17 @@ enum data_owner_kind {
 	OWNER_STACK,
 	OWNER_HEAP,
 	OWNER_FILE,
+	OWNER_THREAD_LOCAL,
 	OWNER_KERNEL, /* memory of the kernel's without a name */
 	NR_OWNER_KINDS,
 };
 
 struct data_owner {
 	enum data_owner_kind kind;
-	uint32_t name; /* string id: "grid", "counters", "[heap]", "[unknown]", ... */
-	uint32_t file; /* of a variable, string id: "program", "[kernel]"; else TRACE_NO_STRING */
+	uint32_t
+		name; /* string id: "grid", "counters", "[heap]", "[unknown]", "counters (thread-local of tid 17)", ... */
+	uint32_t
+		file; /* of a variable, thread-local or not, string id: "program", "[kernel]"; else TRACE_NO_STRING */
 	uint64_t offset; /* from the object's or the variable's start; else the address */
 };
 

@@ -119,7 +119,7 @@ static uint32_t find_object(const struct live_set *live, int32_t tgid, uint64_t 
 
 /* A sample at the time of a change is of both: what begins comes before it, what ends after it. */
 static void fill(const struct model *model, const size_t *by_end, const size_t *by_time,
-		 uint32_t *found)
+		 enum live_objects_of of, uint32_t *found)
 {
 	const struct data_object_table *objects = &model->data_objects;
 	const struct sample_table *samples = &model->samples;
@@ -131,8 +131,11 @@ static void fill(const struct model *model, const size_t *by_end, const size_t *
 		uint64_t time_ns = samples->time_ns[sample];
 		uint32_t thread = samples->thread[sample];
 
-		while (nr_begun < objects->nr && objects->start_ns[nr_begun] <= time_ns)
-			begin_object(&live, nr_begun++);
+		for (; nr_begun < objects->nr && objects->start_ns[nr_begun] <= time_ns;
+		     nr_begun++) {
+			if (of == LIVE_ALL || objects->owner_tid[nr_begun])
+				begin_object(&live, nr_begun);
+		}
 		while (nr_ended < nr_begun && objects->end_ns[by_end[nr_ended]] < time_ns)
 			end_object(&live, by_end[nr_ended++]);
 		if (thread != MODEL_NO_THREAD && samples->has[sample] & ANNOT_SAMPLE_HAS_ADDR)
@@ -142,7 +145,7 @@ static void fill(const struct model *model, const size_t *by_end, const size_t *
 	live_set_free(&live);
 }
 
-uint32_t *live_objects_of_samples(const struct model *model)
+uint32_t *live_objects_of_samples(const struct model *model, enum live_objects_of of)
 {
 	size_t *by_end, *by_time;
 	uint32_t *found;
@@ -152,7 +155,7 @@ uint32_t *live_objects_of_samples(const struct model *model)
 	found = xcalloc(model->samples.nr, sizeof(*found));
 	by_end = permutation_by(model->data_objects.end_ns, model->data_objects.nr);
 	by_time = permutation_by(model->samples.time_ns, model->samples.nr);
-	fill(model, by_end, by_time, found);
+	fill(model, by_end, by_time, of, found);
 	spill_free(by_end);
 	spill_free(by_time);
 	return found;

@@ -32,7 +32,9 @@ struct object {
 	GElf_Addr bias; /* of libdwfl's addresses against the file's */
 	size_t nr_segments;
 	struct segment *segments;
+	uint64_t thread_local_bytes; /* of the block that each thread has */
 	struct symbol_table symbols;
+	struct symbol_table thread_locals;
 	struct line_table lines;
 	struct variable_table variables;
 };
@@ -105,6 +107,8 @@ static int load_segments(struct object *object, const char *path)
 
 		if (!gelf_getphdr(elf, (int)i, &header))
 			goto damaged;
+		if (header.p_type == PT_TLS)
+			object->thread_local_bytes = header.p_memsz;
 		if (header.p_type != PT_LOAD)
 			continue;
 		object->segments[object->nr_segments++] = (struct segment){
@@ -159,6 +163,7 @@ static void drop_object(struct object *object)
 	dwfl_end(object->dwfl);
 	free(object->segments);
 	symbol_table_free(&object->symbols);
+	symbol_table_free(&object->thread_locals);
 	line_table_free(&object->lines);
 	variable_table_free(&object->variables);
 	*object = (struct object){ 0 };
@@ -169,10 +174,13 @@ struct object *object_open(const char *path, const char *build_id)
 	struct object *object = xcalloc(1, sizeof(*object));
 
 	if (load_object(object, path) || load_segments(object, path) ||
-	    check_build_id(object, path, build_id))
+	    check_build_id(object, path, build_id)) {
 		drop_object(object);
-	else
-		symbol_table_fill(&object->symbols, object->module, object->bias);
+		return object;
+	}
+	symbol_table_fill(&object->symbols, object->module, object->bias);
+	if (object->thread_local_bytes)
+		symbol_table_fill_thread_local(&object->thread_locals, object->module);
 	return object;
 }
 
@@ -281,15 +289,34 @@ bool object_has_variable(const struct object *object, uint64_t file_address)
 	return entry && entry->is_data;
 }
 
-static bool find_field(struct object *object, uint64_t variable, uint64_t offset,
-		       struct data_field *field)
+static const struct symbol_entry *find_thread_local(const struct object *object, uint64_t offset)
+{
+	return offset < object->thread_local_bytes ?
+		       symbol_table_find(&object->thread_locals, offset) :
+		       NULL;
+}
+
+const char *object_thread_local(const struct object *object, uint64_t offset, size_t *bytes,
+				uint64_t *in_variable)
+{
+	const struct symbol_entry *entry = find_thread_local(object, offset);
+
+	if (!entry)
+		return NULL;
+	*bytes = strcspn(entry->name, "@");
+	*in_variable = offset - entry->start;
+	return entry->name;
+}
+
+static bool find_field(struct object *object, bool is_thread_local, uint64_t variable,
+		       uint64_t offset, struct data_field *field)
 {
 	const struct variable_entry *entries;
 	size_t nr;
 
 	if (!object->variables.is_filled)
 		variable_table_fill(&object->variables, object->module, object->bias);
-	entries = variable_table_find(&object->variables, variable, &nr);
+	entries = variable_table_find(&object->variables, is_thread_local, variable, &nr);
 	for (size_t i = 0; i < nr; i++) {
 		Dwarf_Die die = entries[i].die;
 
@@ -304,7 +331,14 @@ bool object_field(struct object *object, uint64_t file_address, struct data_fiel
 	const struct symbol_entry *entry = symbol_table_find(&object->symbols, file_address);
 
 	return entry && entry->is_data &&
-	       find_field(object, entry->start, file_address - entry->start, field);
+	       find_field(object, false, entry->start, file_address - entry->start, field);
+}
+
+bool object_thread_local_field(struct object *object, uint64_t offset, struct data_field *field)
+{
+	const struct symbol_entry *entry = find_thread_local(object, offset);
+
+	return entry && find_field(object, true, entry->start, offset - entry->start, field);
 }
 
 /* NULL: there is none. */

@@ -53,6 +53,14 @@ bool object_has_variable(const struct object *object, uint64_t file_address);
 /* Which field of that variable is there. Returns false if its type is not known, or does not tell. */
 bool object_field(struct object *object, uint64_t file_address, struct data_field *field);
 
+/*
+ * Of a thread-local variable at @offset of the block that a thread has of those of this file: as object_symbol() and
+ * object_field(). NULL, or false, also of an offset that is not in the block.
+ */
+const char *object_thread_local(const struct object *object, uint64_t offset, size_t *bytes,
+				uint64_t *in_variable);
+bool object_thread_local_field(struct object *object, uint64_t offset, struct data_field *field);
+
 /* The path of the source. NULL: not known. @line counts from 1. */
 const char *object_line(struct object *object, uint64_t file_address, int *line);
 

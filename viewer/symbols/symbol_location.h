@@ -15,6 +15,7 @@ struct symbol_location {
 	uint64_t offset; /* from the symbol's start; without a name, the address */
 	bool known; /* it has a name */
 	bool is_variable; /* and is data of that name */
+	int32_t owner_tid; /* of a thread-local variable, the thread whose it is; 0: it is none */
 	bool has_field; /* only for data, and if requested: debug information tells which field it is */
 	uint32_t field; /* behind the name: "[1].hits" */
 	uint64_t field_offset; /* from the field's start, if it is in no scalar */

@@ -75,6 +75,13 @@ static void settle_ends(struct symbol_table *table)
 	}
 }
 
+static void settle(struct symbol_table *table)
+{
+	if (table->nr)
+		qsort(table->entries, table->nr, sizeof(*table->entries), compare);
+	settle_ends(table);
+}
+
 void symbol_table_fill(struct symbol_table *table, Dwfl_Module *module, GElf_Addr bias)
 {
 	int nr = dwfl_module_getsymtab(module);
@@ -96,9 +103,37 @@ void symbol_table_fill(struct symbol_table *table, Dwfl_Module *module, GElf_Add
 					 .rank = rank_of(&symbol),
 				 });
 	}
-	if (table->nr)
-		qsort(table->entries, table->nr, sizeof(*table->entries), compare);
-	settle_ends(table);
+	settle(table);
+}
+
+/* What has no size is the linker's name for the whole block, "_TLS_MODULE_BASE_". */
+static bool is_thread_local(const GElf_Sym *symbol, const char *name)
+{
+	return name && *name && GELF_ST_TYPE(symbol->st_info) == STT_TLS &&
+	       symbol->st_shndx != SHN_UNDEF && symbol->st_size;
+}
+
+void symbol_table_fill_thread_local(struct symbol_table *table, Dwfl_Module *module)
+{
+	int nr = dwfl_module_getsymtab(module);
+
+	for (int i = 0; i < nr; i++) {
+		GElf_Sym symbol;
+		GElf_Addr address;
+		const char *name = dwfl_module_getsym_info(module, i, &symbol, &address, NULL, NULL,
+							   NULL);
+
+		if (!is_thread_local(&symbol, name))
+			continue;
+		add_entry(table, (struct symbol_entry){
+					 .start = symbol.st_value,
+					 .end = symbol.st_value + symbol.st_size,
+					 .name = name,
+					 .is_data = true,
+					 .rank = rank_of(&symbol),
+				 });
+	}
+	settle(table);
 }
 
 void symbol_table_free(struct symbol_table *table)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The symbols of a file by address. libdwfl's own search is linear, which is too slow for hundreds
+ * The symbols of a file by address, or those of its thread-local variables by their offset in the block that each thread
+ * has of them (STT_TLS: "Thread Symbol" in U. Drepper, ELF Handling For Thread-Local Storage). libdwfl's own search is linear, which is too slow for hundreds
  * of thousands of samples.
  */
 #ifndef ANNOT_SYMBOLS_SYMBOL_TABLE_H
@@ -12,7 +13,7 @@
 #include <stdint.h>
 
 struct symbol_entry {
-	uint64_t start; /* as the file's headers have it */
+	uint64_t start; /* as the file's headers have it; an offset */
 	uint64_t end;
 	uint64_t reach; /* the greatest end of this one and those before */
 	const char *name; /* the module's */
@@ -28,6 +29,7 @@ struct symbol_table {
 
 /* @bias: of the module's addresses against the file's. The module must stay as long as the table. */
 void symbol_table_fill(struct symbol_table *table, Dwfl_Module *module, GElf_Addr bias);
+void symbol_table_fill_thread_local(struct symbol_table *table, Dwfl_Module *module);
 void symbol_table_free(struct symbol_table *table);
 
 /* Returns NULL if there is none. */

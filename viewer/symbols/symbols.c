@@ -12,6 +12,7 @@
 #include "symbols/location_cache.h"
 #include "symbols/object.h"
 #include "symbols/symbol_name.h"
+#include "symbols/thread_locals.h"
 #include "trace/file/kallsyms.h"
 #include "trace/trace.h"
 #include "util/file_path.h"
@@ -25,6 +26,7 @@ struct symbols {
 	struct known_files files;
 	uint32_t *object_of_row; /* of model.mappings: 1 + index in files; 0: not looked up yet */
 	struct location_cache cache;
+	struct thread_locals *thread_locals;
 	uint32_t unknown, hidden, kernel, anonymous; /* words, as string ids */
 };
 
@@ -53,6 +55,7 @@ struct symbols *symbols_new(const struct model *model)
 	symbols->model = model;
 	symbols->kallsyms = kallsyms_new(kallsyms);
 	symbols->files.trace = model->trace;
+	symbols->thread_locals = thread_locals_new(model, &symbols->files);
 	symbols->object_of_row = xcalloc(model->mappings.nr, sizeof(*symbols->object_of_row));
 	symbols->unknown = intern_string(symbols, "[unknown]");
 	symbols->hidden = intern_string(symbols, "[hidden]");
@@ -69,6 +72,7 @@ void symbols_free(struct symbols *symbols)
 	free(symbols->object_of_row);
 	kallsyms_free(symbols->kallsyms);
 	location_cache_free(&symbols->cache);
+	thread_locals_free(symbols->thread_locals);
 	free(symbols);
 }
 
@@ -309,6 +313,7 @@ static struct symbol_location data_of_process(struct symbols *symbols, size_t sa
 struct symbol_location symbols_of_data(struct symbols *symbols, size_t sample, bool with_field)
 {
 	uint64_t address = symbols->model->samples.addr[sample];
+	struct symbol_location location;
 
 	if (symbols->model->samples.has[sample] & ANNOT_SAMPLE_HIDDEN && !address)
 		return (struct symbol_location){ .symbol = symbols->hidden,
@@ -316,6 +321,8 @@ struct symbol_location symbols_of_data(struct symbols *symbols, size_t sample, b
 	/* The upper half of the addresses is the kernel's. */
 	if (address >> 63)
 		return look_up_kernel(symbols, address, false);
+	if (thread_locals_find(symbols->thread_locals, sample, with_field, &location))
+		return location;
 	return data_of_process(symbols, sample, with_field);
 }
 

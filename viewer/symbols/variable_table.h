@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The variables of a file by address, as its debug information describes them: global ones, and static ones of files
- * and of functions.
+ * and of functions. Those that are thread-local have an offset in the block that each thread has of them
+ * (DW_OP_form_tls_address: DWARF 5, 2.5.1.3; before DWARF 3, and by gcc, DW_OP_GNU_push_tls_address).
  */
 #ifndef ANNOT_SYMBOLS_VARIABLE_TABLE_H
 #define ANNOT_SYMBOLS_VARIABLE_TABLE_H
@@ -12,7 +13,8 @@
 #include <stdint.h>
 
 struct variable_entry {
-	uint64_t address; /* as the file's headers have it */
+	uint64_t address; /* as the file's headers have it; an offset */
+	bool is_thread_local;
 	Dwarf_Die die;
 };
 
@@ -30,8 +32,9 @@ struct variable_table {
 void variable_table_fill(struct variable_table *table, Dwfl_Module *module, GElf_Addr bias);
 void variable_table_free(struct variable_table *table);
 
-/* Those that begin at @address: *@nr of them. */
+/* Those that begin at @address: *@nr of them. With @is_thread_local, at that offset. */
 const struct variable_entry *variable_table_find(const struct variable_table *table,
-						 uint64_t address, size_t *nr);
+						 bool is_thread_local, uint64_t address,
+						 size_t *nr);
 
 #endif /* ANNOT_SYMBOLS_VARIABLE_TABLE_H */

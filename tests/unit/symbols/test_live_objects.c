@@ -66,7 +66,7 @@ static void test_random(void **state)
 			add_sample(model, random_below(&random, 70),
 				   (uint32_t)random_below(&random, NR_PROCESSES),
 				   950 + random_below(&random, 600));
-		found = live_objects_of_samples(model);
+		found = live_objects_of_samples(model, LIVE_ALL);
 		for (size_t i = 0; i < model->samples.nr; i++) {
 			size_t wanted = live_object_of_sample(model, i);
 
@@ -90,7 +90,7 @@ static void test_ends(void **state)
 	add_sample(model, 5, 0, UINT64_MAX - 10);
 	add_sample(model, 5, 1, UINT64_MAX - 1);
 	add_sample(model, 5, 2, 5000);
-	found = live_objects_of_samples(model);
+	found = live_objects_of_samples(model, LIVE_ALL);
 	assert_int_equal(found[0], 1);
 	assert_int_equal(found[1], 0);
 	assert_int_equal(found[2], 2);
@@ -113,7 +113,7 @@ static void test_many(void **state)
 		add_object(model, i, 2 * MANY + i, 10, i * 7919 % MANY * 100 + 1000, 64);
 	for (uint64_t i = 0; i < MANY; i++)
 		add_sample(model, MANY + i, 0, i * 7919 % MANY * 100 + 1000 + i % 100);
-	found = live_objects_of_samples(model);
+	found = live_objects_of_samples(model, LIVE_ALL);
 	for (size_t i = 0; i < MANY; i++)
 		assert_int_equal(found[i], i % 100 < 64 ? i + 2 : 1);
 	free(found);

@@ -95,7 +95,7 @@ static void add_to_lines(struct line_use_builder *lines, struct symbols *symbols
 {
 	struct symbol_location location;
 
-	if (owner->kind != OWNER_VARIABLE)
+	if (owner->kind != OWNER_VARIABLE && owner->kind != OWNER_THREAD_LOCAL)
 		return;
 	location = symbols_of_data(symbols, sample, true);
 	line_use_add(lines, sample, &location);

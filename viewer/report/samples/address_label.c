@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "symbols/live_objects.h"
+#include "symbols/thread_locals.h"
 
 struct symbols *address_label_symbols(const struct analyses *analyses)
 {
@@ -46,7 +47,7 @@ static bool find_named(const struct model *model, size_t sample, struct symbol_l
 {
 	size_t row = live_object_of_sample(model, sample);
 
-	if (row == SIZE_MAX)
+	if (row == SIZE_MAX || model->data_objects.owner_tid[row])
 		return false;
 	*place = (struct symbol_location){
 		.symbol = model->data_objects.name[row],
@@ -73,6 +74,17 @@ static void name_field(struct address_label *text, const struct trace *trace,
 		memcpy(text->text, name, (size_t)bytes + 1);
 }
 
+/* Of a thread-local variable. The thread is left out if there is no room. */
+static void name_owner(struct address_label *text, const struct symbol_location *place)
+{
+	size_t bytes = strlen(text->text), room = sizeof(text->text) - bytes;
+
+	if (!text->symbol || !place->owner_tid)
+		return;
+	if (snprintf(text->text + bytes, room, THREAD_LOCAL_OF, place->owner_tid) >= (int)room)
+		text->text[bytes] = '\0';
+}
+
 struct address_label address_label_data(const struct model *model, struct symbols *symbols,
 					size_t sample)
 {
@@ -86,6 +98,7 @@ struct address_label address_label_data(const struct model *model, struct symbol
 	text = text_of(model, &place, model->samples.addr[sample]);
 	if (place.has_field)
 		name_field(&text, model->trace, &place);
+	name_owner(&text, &place);
 	return text;
 }
 
@@ -114,6 +127,7 @@ struct address_label address_label_line(const struct model *model, struct symbol
 	text = text_of(model, &place, address);
 	if (text.symbol)
 		step_back(&text, &place, model->samples.addr[sample] - address);
+	name_owner(&text, &place);
 	return text;
 }
 

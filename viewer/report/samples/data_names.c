@@ -43,7 +43,7 @@ static uint32_t name_of_variable(const struct model *model, struct symbols *symb
 {
 	struct symbol_location place = symbols_of_data(symbols, sample, true);
 	char field[DATA_FIELD_BYTES];
-	uint32_t id = place.symbol;
+	uint32_t id = place.is_variable ? place.symbol : place.object;
 	char *name;
 
 	if (!place.has_field || !put_field(field, trace_string(model->trace, place.field)))
@@ -115,7 +115,7 @@ struct data_names data_names_of_instruction(const struct model *model, struct sy
 		if (!is_alike(model, sample, like))
 			continue;
 		owner = data_owner_of(owners, sample);
-		if (owner.kind == OWNER_VARIABLE)
+		if (owner.kind == OWNER_VARIABLE || owner.kind == OWNER_THREAD_LOCAL)
 			count_name(counts, &nr, name_of_variable(model, symbols, sample));
 		else if (owner.kind == OWNER_OBJECT)
 			count_name(counts, &nr, owner.name);

@@ -10,6 +10,7 @@
 
 #include "report/samples/data_source.h"
 #include "report/samples/samples.h"
+#include "symbols/thread_locals.h"
 #include "util/text/text.h"
 #include "util/xalloc.h"
 
@@ -193,12 +194,33 @@ static void put_addr(const struct sample_printer *printer, size_t sample, char *
 		copy_text(text, ABSENT);
 }
 
+/* Of a thread-local variable that is not of the thread that accessed it. */
+static void put_owner(const struct sample_printer *printer, size_t sample, int32_t owner_tid,
+		      char *text)
+{
+	const struct thread *thread = thread_of(printer, sample);
+	size_t at = strlen(text);
+	char owner[64];
+
+	if (!owner_tid || (thread && thread->tid == owner_tid))
+		return;
+	snprintf(owner, sizeof(owner), THREAD_LOCAL_OF, owner_tid);
+	if (at + strlen(owner) < SAMPLE_FIELD_BYTES - sizeof(CUT) - 4)
+		put_name(text + at, owner);
+}
+
 static void put_data(const struct sample_printer *printer, size_t sample, char *text)
 {
-	if (printer->model->samples.has[sample] & ANNOT_SAMPLE_HAS_ADDR)
-		put_datum(printer, text, symbols_of_data(printer->symbols, sample, true));
-	else
+	struct symbol_location place;
+
+	if (!(printer->model->samples.has[sample] & ANNOT_SAMPLE_HAS_ADDR)) {
 		copy_text(text, ABSENT);
+		return;
+	}
+	place = symbols_of_data(printer->symbols, sample, true);
+	put_datum(printer, text, place);
+	if (place.known)
+		put_owner(printer, sample, place.owner_tid, text);
 }
 
 static void put_weight(const struct sample_printer *printer, size_t sample, char *text)
