@@ -17,6 +17,8 @@ compiles() {
 	${CC:-cc} -std=gnu11 "${flags[@]}" -Wno-alloc-size-larger-than -Wno-use-after-free $here/heap_blocks.c -o "$work/heap_blocks"
 	${CC:-cc} -std=gnu11 "${flags[@]}" $here/heap_threads.c -lpthread -o "$work/heap_threads"
 	${CC:-cc} -std=gnu11 "${flags[@]}" $here/heap_stacks.c -lpthread -o "$work/heap_stacks"
+	${CC:-cc} -std=gnu11 "${flags[@]}" $here/heap_thread_locals.c -lpthread -ldl -o "$work/heap_thread_locals"
+	${CC:-cc} -std=gnu11 "${flags[@]}" -shared -fPIC $here/heap_late.c -o "$work/late.so"
 	${CC:-cc} -std=gnu11 "${flags[@]}" -Wno-missing-prototypes -shared -fPIC $here/heap_other.c -o "$work/other.so"
 	${CXX:-c++} -std=c++17 "${flags[@]}" $here/heap_cpp.cc -o "$work/heap_cpp"
 	${CC:-cc} -std=gnu11 "${flags[@]}" -Iinclude $here/first_annotation.c -shared -fPIC -o "$work/first.so" \
@@ -33,6 +35,15 @@ tells_what_is_done() {	# NUMBER PROGRAM [ARGUMENT]
 	$here/raw_objects.py "$raw" "$work/$2" >"$work/told" || tail "$work/told"
 	diff "$work/done" "$work/told" | head -20
 	[ "$(grep -c '^end' "$work/done")" -ge "$1" ] || echo "only $(grep -c '^end' "$work/done") blocks"
+}
+
+# The first thread, and three others; of each, those of the program and of three libraries.
+thread_locals() {
+	attached "$work/heap_thread_locals" "$work/late.so" >"$work/done" || echo "exit status $?"
+	$here/raw_thread_locals.py "$raw" >"$work/told" || tail "$work/told"
+	diff <(sort "$work/done") <(sort "$work/told")
+	[ "$(grep -c " begin .* $work/heap_thread_locals$" "$work/told")" = 4 ] || cat "$work/told"
+	[ "$(grep -c ' begin ' "$work/told")" -ge 16 ] || cat "$work/told"
 }
 
 nothing_small() {
@@ -64,8 +75,9 @@ another_allocator() {
 
 nothing_while_off() {
 	local program
-	for program in heap_blocks heap_cpp heap_threads heap_stacks; do
-		timeout 60 env ANNOT_BACKEND=off LD_PRELOAD="$preload" "$work/$program" >"$work/off" || echo "exit status $?"
+	for program in heap_blocks heap_cpp heap_threads heap_stacks "heap_thread_locals $work/late.so"; do
+		# shellcheck disable=SC2086
+		timeout 60 env ANNOT_BACKEND=off LD_PRELOAD="$preload" $work/$program >"$work/off" || echo "exit status $?"
 		! grep 'not so' "$work/off"
 	done
 }
@@ -89,6 +101,7 @@ check "small blocks are not told" nothing_small
 check "small blocks are told if that is wanted" all_if_wanted
 check "threads that free what others allocated" threads_are_told
 check "stacks of threads, however these end" tells_what_is_done 6 heap_stacks
+check "thread-local variables: where each thread has them" thread_locals
 check "another allocator, with operators of its own" another_allocator
 check "what calls return while nothing records" nothing_while_off
 check "programs that allocate while they are loaded" others_work
