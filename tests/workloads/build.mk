@@ -30,7 +30,10 @@ SHARES := $(BUILD)/workloads/shares
 # That knows which memory it allocated, and which thread touched it.
 BLOCKS := $(BUILD)/workloads/blocks
 
-workloads: $(BLOCKS) $(WORKLOAD_BIN) $(FAULTS) $(SKEWED) $(WAITS) $(CALLERS) $(STACK_WAITS) $(SHARES) $(STACK_WAKERS)
+# That knows where its threads have their thread-local variables, and which thread accessed whose.
+THREAD_LOCALS := $(BUILD)/workloads/thread_locals
+
+workloads: $(BLOCKS) $(THREAD_LOCALS) $(WORKLOAD_BIN) $(FAULTS) $(SKEWED) $(WAITS) $(CALLERS) $(STACK_WAITS) $(SHARES) $(STACK_WAKERS)
 
 $(BUILD)/workloads/%.o: tests/workloads/%.c
 	@mkdir -p $(@D)
@@ -81,6 +84,10 @@ $(BLOCKS): tests/workloads/blocks.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fno-builtin -MMD -MP -o $@ $< $(LDFLAGS) -pthread
 
--include $(BLOCKS).d $(STACK_WAKERS).d $(SHARES).d $(STACK_WAITS).d $(CALLERS).d $(WAITS).d $(SKEWED).d $(addsuffix .d,$(basename $(FAULTS))) $(WORKLOAD_COMMON:.o=.d) $(WORKLOAD_BIN:=.d)
+$(THREAD_LOCALS): tests/workloads/thread_locals.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -o $@ $< $(LDFLAGS) -pthread
+
+-include $(BLOCKS).d $(THREAD_LOCALS).d $(STACK_WAKERS).d $(SHARES).d $(STACK_WAITS).d $(CALLERS).d $(WAITS).d $(SKEWED).d $(addsuffix .d,$(basename $(FAULTS))) $(WORKLOAD_COMMON:.o=.d) $(WORKLOAD_BIN:=.d)
 
 .PHONY: workloads
