@@ -74,17 +74,6 @@ static void name_field(struct address_label *text, const struct trace *trace,
 		memcpy(text->text, name, (size_t)bytes + 1);
 }
 
-/* Of a thread-local variable. The thread is left out if there is no room. */
-static void name_owner(struct address_label *text, const struct symbol_location *place)
-{
-	size_t bytes = strlen(text->text), room = sizeof(text->text) - bytes;
-
-	if (!text->symbol || !place->owner_tid)
-		return;
-	if (snprintf(text->text + bytes, room, THREAD_LOCAL_OF, place->owner_tid) >= (int)room)
-		text->text[bytes] = '\0';
-}
-
 struct address_label address_label_data(const struct model *model, struct symbols *symbols,
 					size_t sample)
 {
@@ -98,7 +87,6 @@ struct address_label address_label_data(const struct model *model, struct symbol
 	text = text_of(model, &place, model->samples.addr[sample]);
 	if (place.has_field)
 		name_field(&text, model->trace, &place);
-	name_owner(&text, &place);
 	return text;
 }
 
@@ -112,6 +100,17 @@ static void step_back(struct address_label *text, const struct symbol_location *
 	else
 		snprintf(text->text, sizeof(text->text), "%.80s-0x%" PRIx64, text->symbol,
 			 back - place->offset);
+}
+
+/* Of a thread-local variable. The thread is left out if there is no room. */
+static void name_owner(struct address_label *text, const struct symbol_location *place)
+{
+	size_t bytes = strlen(text->text), room = sizeof(text->text) - bytes;
+
+	if (!text->symbol || !place->owner_tid)
+		return;
+	if (snprintf(text->text + bytes, room, THREAD_LOCAL_OF, place->owner_tid) >= (int)room)
+		text->text[bytes] = '\0';
 }
 
 struct address_label address_label_line(const struct model *model, struct symbols *symbols,

@@ -27,7 +27,10 @@ struct address_label address_label_code(const struct model *model, struct symbol
 struct address_label address_label_data(const struct model *model, struct symbols *symbols,
 					size_t sample);
 
-/* Of the cache line at @address, which holds the data at @sample's: it may begin before the symbol. */
+/*
+ * Of the cache line at @address, which holds the data at @sample's: it may begin before the symbol. Of a thread-local variable,
+ * it tells whose it is.
+ */
 struct address_label address_label_line(const struct model *model, struct symbols *symbols,
 					size_t sample, uint64_t address);
 
