@@ -236,6 +236,25 @@ false_sharing() {
 		cat "$work/told"
 }
 
+# Each thread walks through the hits of its own counters.
+walks() {	# DIRECTORY
+	local i
+	for i in $(seq 0 199); do
+		echo "$((5000 + i)) 0 100 sample period=1000 has=0x11 addr=$((0x$(address_of "$1" 'counters[0].hits') + i % 4 * 16))"
+		echo "$((5000 + i)) 1 101 sample period=1000 has=0x11 addr=$((0x$(other "$1" | sed -n 's/^data counters.0..hits 0x//p') + i % 4 * 16))"
+	done
+}
+
+# Of an array of structures, all threads' are one. What is said has three samples of it of each thread more, two of misses.
+use_of_lines() {
+	more=walks story c | sed 's/name=miss /name=memory_loads /' | sort -sn -k 1,1 | tests/lib/script_trace.py "$work/trace.dat"
+	"$annot" report --json "$work/trace.dat" |
+		python3 -c 'import json, sys
+for row in json.load(sys.stdin)["data_objects"]["lines"]:
+    print(row["array"], row["file"], row["element_bytes"], row["used_bytes"], row["samples"], row["fields"])' |
+		diff - <(echo "counters program 16 12 406 .hits 99 %, .misses 1 %")
+}
+
 check "two threads: fields" built c "$CC" -g
 for form in "gcc -g -no-pie -fno-pie" "gcc -gdwarf-2" "gcc -g -O2 -flto" "gcc -g -mtls-dialect=gnu2 -fPIC" "clang -gdwarf-5" \
 	"clang -gdwarf-4" "clang -gdwarf-5 -gsplit-dwarf"; do
@@ -256,4 +275,5 @@ check "more bytes than the file's" too_many_bytes
 check "damaged marks" damaged
 check "what begins and ends" told_by_change
 check "a line of it that threads share" false_sharing
+check "how much of a line is used" use_of_lines
 exit $failed
