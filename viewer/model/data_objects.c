@@ -23,6 +23,7 @@ struct change {
 	uint32_t thread;
 	uint32_t parent; /* of a fork; else MODEL_NO_THREAD */
 	uint32_t name;
+	uint32_t recorded;
 	uint64_t address;
 	uint64_t bytes;
 	bool is_thread_local;
@@ -67,6 +68,7 @@ void data_objects_feed(struct model_builder *builder, uint64_t time_ns, uint32_t
 		.value = (uint64_t)mark->annot.value,
 		.thread = thread,
 		.name = name->shown,
+		.recorded = name->recorded,
 		.kind = name->kind,
 	};
 }
@@ -101,6 +103,7 @@ static void add_note(struct change_list *list, const struct trace *trace,
 		.thread = note->thread,
 		.parent = MODEL_NO_THREAD,
 		.name = note->name,
+		.recorded = note->recorded,
 		.address = note->value,
 		.is_thread_local = note->kind >= TEAM_NAME_THREAD_LOCAL,
 	};
@@ -256,7 +259,8 @@ static void copy_objects(struct model *model, struct live_objects *live, uint64_
 		begin_object(objects, live,
 			     &(struct data_object_row){ time_ns, objects->end_ns[row], to,
 							objects->name[row], objects->address[row],
-							objects->bytes[row], owner_tid });
+							objects->bytes[row], owner_tid,
+							objects->recorded[row] });
 	}
 }
 
@@ -277,7 +281,8 @@ static void make_change(struct model *model, struct live_objects *live, const st
 				     change->time_ns, UINT64_MAX, tgid, change->name,
 				     change->address, change->bytes,
 				     change->is_thread_local ? model->threads[change->thread].tid :
-							       0 });
+							       0,
+				     change->recorded });
 }
 
 static void free_live(struct live_objects *live)

@@ -25,6 +25,7 @@ struct object_note {
 	uint64_t value;
 	uint32_t thread;
 	uint32_t name; /* of the object; string id */
+	uint32_t recorded; /* as of struct team_name */
 	enum team_name_kind kind; /* TEAM_NAME_OBJECT, ... */
 };
 

@@ -8,8 +8,6 @@
 #include "model/thread_local_name.h"
 #include "util/xalloc.h"
 
-#define OBJECT_WORD "@object "
-
 /* "@WORD", up to the end. Places in code have a path there, and are none. */
 static bool is_reader_word(const char *text)
 {
@@ -40,12 +38,25 @@ static enum team_name_kind kind_of_word(const char *word)
 	return strcmp(word, "@rank") ? TEAM_NAME_NOTE : TEAM_NAME_RANK;
 }
 
-/* "@object " alone: the library was given no name. */
-static uint32_t object_name(struct trace *trace, const char *text)
+static bool is_object_word(const char *text)
 {
-	const char *name = text + strlen(OBJECT_WORD);
+	return !strncmp(text, TEAM_NAME_OBJECT_WORD, strlen(TEAM_NAME_OBJECT_WORD));
+}
 
-	return trace_intern(trace, *name ? name : "?");
+/* "@object " alone: the library was given no name. */
+static void classify_object(struct trace *trace, const char *text, struct team_name *class)
+{
+	const char *end = strrchr(text, '\n'), *start = text + strlen(TEAM_NAME_OBJECT_WORD);
+	char *name;
+
+	if (!end || end < start || !is_object_word(end + 1))
+		end = text + strlen(text);
+	else
+		class->recorded = trace_intern(trace, end + 1);
+	name = xstrndup(start, (size_t)(end - start));
+	class->kind = TEAM_NAME_OBJECT;
+	class->shown = trace_intern(trace, *name ? name : "?");
+	free(name);
 }
 
 static struct team_name classify_name(struct trace *trace, uint32_t name)
@@ -54,9 +65,8 @@ static struct team_name classify_name(struct trace *trace, uint32_t name)
 	struct team_name class = { .known = true, .mark = name, .shown = name };
 	char *shown;
 
-	if (!strncmp(text, OBJECT_WORD, strlen(OBJECT_WORD))) {
-		class.kind = TEAM_NAME_OBJECT;
-		class.shown = object_name(trace, text);
+	if (is_object_word(text)) {
+		classify_object(trace, text, &class);
 	} else if (thread_local_name_is(text)) {
 		class.kind = TEAM_NAME_THREAD_LOCAL;
 	} else if (is_reader_word(text)) {

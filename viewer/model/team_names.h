@@ -4,6 +4,9 @@
  * name ends in " @team_WORD" ends with a mark "@team_WORD" of the same value, made by any thread of its
  * process. Any other mark "@WORD" is a note about the span that it is made in. None of these marks is
  * shown.
+ *
+ * Who reads the trace may turn names that end in a place in code into others (symbols/place_names.h). Of an object, that place tells more:
+ * then the mark is "@object NAME", a line feed, and the mark as the program made it.
  */
 #ifndef ANNOT_MODEL_TEAM_NAMES_H
 #define ANNOT_MODEL_TEAM_NAMES_H
@@ -13,6 +16,8 @@
 #include <stdint.h>
 
 #include "trace/trace.h"
+
+#define TEAM_NAME_OBJECT_WORD "@object "
 
 enum team_name_kind {
 	TEAM_NAME_NONE, /* an ordinary name */
@@ -32,6 +37,8 @@ struct team_name {
 	enum team_name_kind kind;
 	uint32_t mark; /* of a wait: string id of the mark that ends it; of a mark: its own */
 	uint32_t shown; /* of a wait: its name without " @team_WORD"; of an object: its NAME */
+	uint32_t
+		recorded; /* of an object: the mark as the program made it; TRACE_NO_STRING: the same */
 };
 
 /* What is known of each name, by its string id. */

@@ -155,25 +155,21 @@ static bool is_structure(Dwarf_Die *type)
 	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-/* An element of an array whose name the path's first @path_bytes are. */
-static void note_element(struct field_walk *walk, Dwarf_Die *array,
-			 const struct array_layout *layout, uint64_t in_element, size_t path_bytes)
+/* An element of @type in an array whose name the path's first @path_bytes are. */
+static void note_element(struct field_walk *walk, Dwarf_Die *type, uint64_t bytes,
+			 uint64_t in_element, size_t path_bytes)
 {
-	Dwarf_Die type;
-
-	if (walk->element.bytes || !type_of(array, &type) || !is_structure(&type))
+	if (walk->element.bytes || !is_structure(type))
 		return;
 	walk->in_element = in_element;
-	walk->element = (struct data_element){
-		.bytes = layout->element_bytes,
-		.path_bytes = path_bytes,
-	};
+	walk->element = (struct data_element){ .bytes = bytes, .path_bytes = path_bytes };
 }
 
 static bool enter_array(struct field_walk *walk, Dwarf_Die *array, struct position at)
 {
 	struct array_layout layout;
 	size_t length = walk->length;
+	Dwarf_Die type;
 	uint64_t offset;
 	bool found;
 
@@ -186,7 +182,8 @@ static bool enter_array(struct field_walk *walk, Dwarf_Die *array, struct positi
 		}
 	}
 	offset = at.in_type % layout.element_bytes;
-	note_element(walk, array, &layout, offset, length);
+	if (type_of(array, &type))
+		note_element(walk, &type, layout.element_bytes, offset, length);
 	found = enter_type_of(walk, array, (struct position){ offset, offset });
 	if (!found)
 		cut_path(walk, length);
@@ -228,16 +225,41 @@ static bool enter_type(struct field_walk *walk, Dwarf_Die *type, struct position
 	return enter_scalar(walk, type, at);
 }
 
+/* What the walk came to; @found: a scalar. */
+static bool finish_walk(const struct field_walk *walk, bool found, struct data_field *field)
+{
+	if (found) {
+		memcpy(field->path, walk->path, walk->length + 1);
+		field->offset = 0;
+		field->element = walk->element;
+		return true;
+	}
+	*field = walk->end;
+	return !walk->is_endless && *walk->end.path;
+}
+
 bool data_field_find(Dwarf_Die *variable, uint64_t offset, struct data_field *field)
 {
 	struct field_walk walk = { .path = "" };
+	bool found = enter_type_of(&walk, variable, (struct position){ offset, offset });
 
-	if (enter_type_of(&walk, variable, (struct position){ offset, offset })) {
-		memcpy(field->path, walk.path, walk.length + 1);
-		field->offset = 0;
-		field->element = walk.element;
-		return true;
+	return finish_walk(&walk, found, field);
+}
+
+bool data_field_find_in_block(Dwarf_Die *type, uint64_t block_bytes, uint64_t offset,
+			      struct data_field *field)
+{
+	struct field_walk walk = { .path = "" };
+	uint64_t bytes = type_bytes(type), in_element;
+	bool found;
+
+	if (!bytes || bytes == TYPE_ENDLESS || block_bytes % bytes || offset >= block_bytes)
+		return false;
+	in_element = offset % bytes;
+	if (block_bytes > bytes) {
+		append(&walk, "[%" PRIu64 "]", offset / bytes);
+		note_element(&walk, type, bytes, in_element, 0);
 	}
-	*field = walk.end;
-	return !walk.is_endless && *walk.end.path;
+	found = enter_type(&walk, type, (struct position){ in_element, in_element });
+	return finish_walk(&walk, found, field);
 }

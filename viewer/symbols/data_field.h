@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which field of a variable stands at an offset of it, by the types of debug information.
+ * Which field of a variable, or of a block of memory of a type, stands at an offset of it, by the types of debug information.
  *
  * The walk goes into structures, base classes, unions and arrays, and ends at a scalar. Where several members hold the
  * offset, as in a union, the first is taken in which there is a scalar. Debug information may be damaged: then less is
@@ -32,5 +32,12 @@ struct data_field {
 
 /* Returns false if the types do not tell more than the variable. */
 bool data_field_find(Dwarf_Die *variable, uint64_t offset, struct data_field *field);
+
+/*
+ * The same of a block of @block_bytes that holds one @type, or several one behind the other: "[7].x". Returns false if so many
+ * bytes are no whole number of these.
+ */
+bool data_field_find_in_block(Dwarf_Die *type, uint64_t block_bytes, uint64_t offset,
+			      struct data_field *field);
 
 #endif /* ANNOT_SYMBOLS_DATA_FIELD_H */

@@ -130,5 +130,6 @@ struct data_owner data_owner_of(const struct data_owners *owners, size_t sample)
 		.name = objects->name[found - 1],
 		.file = TRACE_NO_STRING,
 		.offset = owners->model->samples.addr[sample] - objects->address[found - 1],
+		.row = found - 1,
 	};
 }

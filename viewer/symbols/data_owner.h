@@ -38,6 +38,7 @@ struct data_owner {
 	uint32_t
 		file; /* of a variable, thread-local or not, string id: "program", "[kernel]"; else TRACE_NO_STRING */
 	uint64_t offset; /* from the object's or the variable's start; else the address */
+	size_t row; /* of an object: of model.data_objects */
 };
 
 struct data_owners;

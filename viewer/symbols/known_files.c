@@ -47,6 +47,35 @@ uint32_t known_files_find(struct known_files *files, uint32_t path, uint32_t bui
 	return add_file(files, path, build_id);
 }
 
+static bool is_told(const struct known_files *files, const struct known_file *known,
+		    const struct told_file *told)
+{
+	const char *path = trace_string(files->trace, known->path);
+	const char *build_id = trace_string(files->trace, known->build_id);
+
+	return strlen(path) == told->path_bytes && !memcmp(path, told->path, told->path_bytes) &&
+	       !strncmp(build_id, told->build_id, told->build_id_bytes);
+}
+
+static uint32_t intern_bytes(struct trace *trace, const char *bytes, size_t nr)
+{
+	char *string = xstrndup(bytes, nr);
+	uint32_t id = trace_intern(trace, string);
+
+	free(string);
+	return id;
+}
+
+uint32_t known_files_find_told(struct known_files *files, const struct told_file *told)
+{
+	for (uint32_t i = 0; i < files->nr; i++) {
+		if (is_told(files, &files->files[i], told))
+			return i;
+	}
+	return add_file(files, intern_bytes(files->trace, told->path, told->path_bytes),
+			intern_bytes(files->trace, told->build_id, told->build_id_bytes));
+}
+
 void known_files_free(struct known_files *files)
 {
 	for (size_t i = 0; i < files->nr; i++)

@@ -31,6 +31,17 @@ struct known_files {
 
 /* Its index in files, which stays. */
 uint32_t known_files_find(struct known_files *files, uint32_t path, uint32_t build_id);
+
+/* A file as the name of a mark tells it, with as many digits of the build-id as there was room for. */
+struct told_file {
+	const char *path;
+	size_t path_bytes;
+	const char *build_id;
+	size_t build_id_bytes;
+};
+
+/* The same: one that was found by a mapping, which tells all of the build-id, is not opened again. */
+uint32_t known_files_find_told(struct known_files *files, const struct told_file *told);
 void known_files_free(struct known_files *files);
 
 /* Others are "[heap]", "[vdso]", "//anon", ... */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbols/split_unit.h"
 #include "util/lower_bound.h"
 #include "util/xalloc.h"
 
@@ -69,7 +70,7 @@ void line_table_free(struct line_table *table)
 	*table = (struct line_table){ 0 };
 }
 
-static const char *line_of_unit(const struct unit_range *range, uint64_t address, int *line)
+const char *unit_range_line(const struct unit_range *range, uint64_t address, int *line)
 {
 	Dwarf_Line *found = dwarf_getsrc_die(range->unit, address - range->bias);
 
@@ -90,28 +91,45 @@ static bool is_of_system(const char *source)
 	       !is_below(source, "/usr/local/src/");
 }
 
-/* From where the inlined function @scope is called. NULL: it is not one, or its call is not known. */
-static const char *line_of_call(Dwarf_Die *unit, Dwarf_Die *scope, int *line)
+/*
+ * libdw's own dwarf_decl_file() does not know that files of DWARF 5 begin with number 0. Numbers are those of the unit that has the
+ * attribute, which may be another one than that of the code (-flto).
+ */
+static const char *line_by(Dwarf_Die *die, unsigned int file_attribute, unsigned int line_attribute,
+			   int *line)
 {
+	Dwarf_Die unit;
 	Dwarf_Word file, number;
 	Dwarf_Attribute attribute;
 	Dwarf_Files *files;
 	size_t nr_files;
 
-	if (dwarf_tag(scope) != DW_TAG_inlined_subroutine ||
-	    dwarf_formudata(dwarf_attr(scope, DW_AT_call_file, &attribute), &file) ||
-	    dwarf_formudata(dwarf_attr(scope, DW_AT_call_line, &attribute), &number) ||
-	    number < 1 || dwarf_getsrcfiles(unit, &files, &nr_files) || file >= nr_files)
+	if (dwarf_formudata(dwarf_attr_integrate(die, line_attribute, &attribute), &number) ||
+	    number < 1 ||
+	    dwarf_formudata(dwarf_attr_integrate(die, file_attribute, &attribute), &file) ||
+	    !dwarf_cu_die(attribute.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
+	    dwarf_getsrcfiles(&unit, &files, &nr_files) || file >= nr_files)
 		return NULL;
 	*line = (int)number;
 	return dwarf_filesrc(files, file, NULL, NULL);
 }
 
-/* From the innermost one outwards, as they are nested in the code. free() them. */
-static int scopes_of(const struct unit_range *range, uint64_t address, Dwarf_Die **scopes)
+const char *line_of_call(Dwarf_Die *scope, int *line)
 {
-	Dwarf_Die *innermost;
-	int nr = dwarf_getscopes(range->unit, address - range->bias, &innermost);
+	return dwarf_tag(scope) == DW_TAG_inlined_subroutine ?
+		       line_by(scope, DW_AT_call_file, DW_AT_call_line, line) :
+		       NULL;
+}
+
+const char *line_of_declaration(Dwarf_Die *variable, int *line)
+{
+	return line_by(variable, DW_AT_decl_file, DW_AT_decl_line, line);
+}
+
+int unit_range_scopes(const struct unit_range *range, uint64_t address, Dwarf_Die **scopes)
+{
+	Dwarf_Die unit = split_unit_whole(range->unit), *innermost;
+	int nr = dwarf_getscopes(&unit, address - range->bias, &innermost);
 
 	/* Behind an inlined function, these are the scopes of its source. */
 	if (nr <= 0)
@@ -123,15 +141,15 @@ static int scopes_of(const struct unit_range *range, uint64_t address, Dwarf_Die
 
 static const char *own_line_of_unit(const struct unit_range *range, uint64_t address, int *line)
 {
-	const char *source = line_of_unit(range, address, line), *own = NULL;
+	const char *source = unit_range_line(range, address, line), *own = NULL;
 	Dwarf_Die *scopes = NULL;
 	int nr, own_line;
 
 	if (!source || !is_of_system(source))
 		return source;
-	nr = scopes_of(range, address, &scopes);
+	nr = unit_range_scopes(range, address, &scopes);
 	for (int i = 0; i < nr && !own; i++) {
-		own = line_of_call(range->unit, &scopes[i], &own_line);
+		own = line_of_call(&scopes[i], &own_line);
 		if (own && is_of_system(own))
 			own = NULL;
 	}
@@ -160,7 +178,7 @@ static const char *find_line(const struct line_table *table, uint64_t address, i
 
 const char *line_table_find(const struct line_table *table, uint64_t address, int *line)
 {
-	return find_line(table, address, line, line_of_unit);
+	return find_line(table, address, line, unit_range_line);
 }
 
 const char *line_table_find_own(const struct line_table *table, uint64_t address, int *line)
@@ -183,7 +201,7 @@ static size_t inlined_of_unit(const struct unit_range *range, uint64_t address,
 {
 	Dwarf_Die *scopes = NULL;
 	size_t nr_calls = 0;
-	int nr = scopes_of(range, address, &scopes);
+	int nr = unit_range_scopes(range, address, &scopes);
 
 	for (int i = 0; i < nr && nr_calls < most; i++) {
 		struct inlined_call *call = &calls[nr_calls];
@@ -193,21 +211,28 @@ static size_t inlined_of_unit(const struct unit_range *range, uint64_t address,
 		if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
 			continue;
 		call->function = function_of(&scopes[i]);
-		call->file = line_of_call(range->unit, &scopes[i], &call->line);
+		call->file = line_of_call(&scopes[i], &call->line);
 		nr_calls += call->function != NULL;
 	}
 	free(scopes);
 	return nr_calls;
 }
 
-size_t line_table_inlined(const struct line_table *table, uint64_t address,
-			  struct inlined_call *calls, size_t most)
+const struct unit_range *line_table_unit(const struct line_table *table, uint64_t address)
 {
 	size_t at = LOWER_BOUND(row, 0, table->nr, table->ranges[row].start <= address);
 
 	for (; at && table->ranges[at - 1].reach > address; at--) {
 		if (table->ranges[at - 1].end > address)
-			return inlined_of_unit(&table->ranges[at - 1], address, calls, most);
+			return &table->ranges[at - 1];
 	}
-	return 0;
+	return NULL;
+}
+
+size_t line_table_inlined(const struct line_table *table, uint64_t address,
+			  struct inlined_call *calls, size_t most)
+{
+	const struct unit_range *range = line_table_unit(table, address);
+
+	return range ? inlined_of_unit(range, address, calls, most) : 0;
 }

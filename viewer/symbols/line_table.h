@@ -51,4 +51,22 @@ const char *line_table_find_own(const struct line_table *table, uint64_t address
 size_t line_table_inlined(const struct line_table *table, uint64_t address,
 			  struct inlined_call *calls, size_t most);
 
+/* The code of a unit that has @address. NULL: none has. */
+const struct unit_range *line_table_unit(const struct line_table *table, uint64_t address);
+
+/* As line_table_find(). */
+const char *unit_range_line(const struct unit_range *range, uint64_t address, int *line);
+
+/* The same of where the inlined function @scope is called. NULL: it is not one, or its call is not known. */
+const char *line_of_call(Dwarf_Die *scope, int *line);
+
+/* The same of where @variable is declared. */
+const char *line_of_declaration(Dwarf_Die *variable, int *line);
+
+/*
+ * The functions, blocks and inlined calls at @address, from the innermost one outwards, as they are nested in the code. Returns their
+ * number; free() them if it is not 0.
+ */
+int unit_range_scopes(const struct unit_range *range, uint64_t address, Dwarf_Die **scopes);
+
 #endif /* ANNOT_SYMBOLS_LINE_TABLE_H */

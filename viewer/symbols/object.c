@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "symbols/allocated_type.h"
 #include "symbols/line_table.h"
 #include "symbols/symbol_table.h"
 #include "symbols/variable_table.h"
@@ -37,6 +38,7 @@ struct object {
 	struct symbol_table thread_locals;
 	struct line_table lines;
 	struct variable_table variables;
+	struct allocated_types allocated;
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -166,6 +168,7 @@ static void drop_object(struct object *object)
 	symbol_table_free(&object->thread_locals);
 	line_table_free(&object->lines);
 	variable_table_free(&object->variables);
+	allocated_types_free(&object->allocated);
 	*object = (struct object){ 0 };
 }
 
@@ -349,6 +352,16 @@ static const struct line_table *need_lines(struct object *object)
 	if (!object->lines.is_filled)
 		line_table_fill(&object->lines, object->module, object->bias);
 	return &object->lines;
+}
+
+bool object_block_field(struct object *object, uint64_t call_address, uint64_t block_bytes,
+			uint64_t offset, struct data_field *field)
+{
+	const struct line_table *lines = need_lines(object);
+	Dwarf_Die *type = lines ? allocated_types_find(&object->allocated, lines, call_address) :
+				  NULL;
+
+	return type && data_field_find_in_block(type, block_bytes, offset, field);
 }
 
 const char *object_line(struct object *object, uint64_t file_address, int *line)

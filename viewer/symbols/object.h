@@ -61,6 +61,13 @@ const char *object_thread_local(const struct object *object, uint64_t offset, si
 				uint64_t *in_variable);
 bool object_thread_local_field(struct object *object, uint64_t offset, struct data_field *field);
 
+/*
+ * Which field stands at @offset of a block of @block_bytes that a call allocated, whose last byte of code is at @call_address. Returns
+ * false if the block's type is not known (allocated_type.h), or does not tell.
+ */
+bool object_block_field(struct object *object, uint64_t call_address, uint64_t block_bytes,
+			uint64_t offset, struct data_field *field);
+
 /* The path of the source. NULL: not known. @line counts from 1. */
 const char *object_line(struct object *object, uint64_t file_address, int *line);
 

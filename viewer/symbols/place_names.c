@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/team_names.h"
 #include "symbols/code_place.h"
 #include "symbols/demangle.h"
 #include "symbols/function_name.h"
@@ -190,7 +191,10 @@ char *place_names_get(struct place_names *names, const char *name)
 	pthread_mutex_lock(&names->lock);
 	text = place_text(names, &place);
 	pthread_mutex_unlock(&names->lock);
-	shown = xasprintf("%.*s %s", (int)place.word_bytes, name, text);
+	if (!strncmp(name, TEAM_NAME_OBJECT_WORD, strlen(TEAM_NAME_OBJECT_WORD)))
+		shown = xasprintf("%.*s %s\n%s", (int)place.word_bytes, name, text, name);
+	else
+		shown = xasprintf("%.*s %s", (int)place.word_bytes, name, text);
 	free(text);
 	return shown;
 }

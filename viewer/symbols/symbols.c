@@ -8,6 +8,7 @@
 
 #include <uapi/annot.h>
 
+#include "symbols/block_fields.h"
 #include "symbols/known_files.h"
 #include "symbols/location_cache.h"
 #include "symbols/object.h"
@@ -278,6 +279,11 @@ static bool data_of_row(struct symbols *symbols, size_t row, uint64_t address, b
 	return true;
 }
 
+static uint32_t name_of_file(const struct symbols *symbols, uint32_t at)
+{
+	return symbols->files.files[at].name;
+}
+
 /* What is mapped there; of a file that has data only, nothing is to be read. */
 static uint32_t name_of_row(struct symbols *symbols, size_t row)
 {
@@ -285,7 +291,7 @@ static uint32_t name_of_row(struct symbols *symbols, size_t row)
 	const char *path = trace_string(model->trace, model->mappings.path[row]);
 
 	if (model->mappings.kind[row] != TRACE_MAPPING_OF_DATA)
-		return symbols->files.files[object_of_row(symbols, row)].name;
+		return name_of_file(symbols, object_of_row(symbols, row));
 	return intern_string(symbols, known_file_is_path(path) ? file_path_name(path) : path);
 }
 
@@ -324,6 +330,25 @@ struct symbol_location symbols_of_data(struct symbols *symbols, size_t sample, b
 	if (thread_locals_find(symbols->thread_locals, sample, with_field, &location))
 		return location;
 	return data_of_process(symbols, sample, with_field);
+}
+
+struct symbol_location symbols_of_object(struct symbols *symbols, size_t row, uint64_t address,
+					 bool with_field)
+{
+	const struct data_object_table *objects = &symbols->model->data_objects;
+	struct symbol_location location = {
+		.symbol = objects->name[row],
+		.object = TRACE_NO_STRING,
+		.line = TRACE_NO_STRING,
+		.offset = address - objects->address[row],
+		.known = true,
+	};
+	struct data_field field;
+
+	if (with_field &&
+	    block_field_find(&symbols->files, symbols->model, row, location.offset, &field))
+		symbol_location_set_field(&location, symbols->model->trace, &field);
+	return location;
 }
 
 struct symbol_location symbols_of_kernel(struct symbols *symbols, uint64_t address)

@@ -34,6 +34,13 @@ struct symbol_location symbols_of_code(struct symbols *symbols, size_t sample, b
 /* The location of the data that it accessed; it must have an address. */
 struct symbol_location symbols_of_data(struct symbols *symbols, size_t sample, bool with_field);
 
+/*
+ * The location of @address in memory that the program named: row @row of model.data_objects. It has that name, and is of no file. Its field
+ * is known if the memory is named after the call that allocated it, and the type of that is known (allocated_type.h).
+ */
+struct symbol_location symbols_of_object(struct symbols *symbols, size_t row, uint64_t address,
+					 bool with_field);
+
 /* The location of an instruction of the kernel. */
 struct symbol_location symbols_of_kernel(struct symbols *symbols, uint64_t address);
 

@@ -61,15 +61,12 @@ static struct known_file *file_of_block(const struct thread_locals *locals, uint
 {
 	struct trace *trace = locals->model->trace;
 	struct thread_local_name parsed = { .path = "" };
-	char *build_id;
-	uint32_t path, id, at;
+	uint32_t at;
 
 	thread_local_name_parse(trace_string(trace, name), &parsed);
-	build_id = xstrndup(parsed.build_id, parsed.build_id_bytes);
-	id = trace_intern(trace, build_id);
-	path = trace_intern(trace, parsed.path);
-	free(build_id);
-	at = known_files_find(locals->files, path, id);
+	at = known_files_find_told(locals->files,
+				   &(struct told_file){ parsed.path, strlen(parsed.path),
+							parsed.build_id, parsed.build_id_bytes });
 	return &locals->files->files[at];
 }
 

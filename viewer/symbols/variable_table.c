@@ -5,15 +5,14 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
+#include "symbols/split_unit.h"
+#include "symbols/variable_walk.h"
 #include "util/lower_bound.h"
 #include "util/xalloc.h"
-
-#define MOST_DEPTH 64
 
 struct unit_walk {
 	struct variable_table *table;
 	uint64_t bias; /* of the file's addresses against the unit's */
-	Dwarf_Off last; /* in damaged files, what is in a scope may also be said to follow it */
 };
 
 static bool is_address(uint8_t operation)
@@ -80,12 +79,13 @@ static bool find_address(Dwarf_Die *variable, struct variable_entry *entry)
 	return entry->is_thread_local || (nr == 1 && is_address(operations->atom));
 }
 
-static void add_variable(const struct unit_walk *walk, Dwarf_Die *variable)
+static void add_variable(void *context, Dwarf_Die *variable)
 {
+	const struct unit_walk *walk = context;
 	struct variable_table *table = walk->table;
 	struct variable_entry entry = { .die = *variable };
 
-	if (!find_address(variable, &entry))
+	if (dwarf_tag(variable) != DW_TAG_variable || !find_address(variable, &entry))
 		return;
 	if (!entry.is_thread_local)
 		entry.address += walk->bias;
@@ -98,35 +98,6 @@ static bool is_scope(int tag)
 {
 	return tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_subprogram ||
 	       tag == DW_TAG_lexical_block;
-}
-
-static void add_variables_of(struct unit_walk *walk, Dwarf_Die *scope, int depth)
-{
-	Dwarf_Die die;
-	int failed = dwarf_child(scope, &die);
-
-	for (; !failed && dwarf_dieoffset(&die) > walk->last;
-	     failed = dwarf_siblingof(&die, &die)) {
-		int tag = dwarf_tag(&die);
-
-		walk->last = dwarf_dieoffset(&die);
-		if (tag == DW_TAG_variable)
-			add_variable(walk, &die);
-		else if (is_scope(tag) && depth < MOST_DEPTH)
-			add_variables_of(walk, &die, depth + 1);
-	}
-}
-
-/* With -gsplit-dwarf, what a file has of a unit is little more than the name of another file. */
-static Dwarf_Die whole_unit(Dwarf_Die *unit)
-{
-	Dwarf_Die whole;
-	uint8_t type;
-
-	if (dwarf_cu_info(unit->cu, NULL, &type, NULL, &whole, NULL, NULL, NULL) ||
-	    type != DW_UT_skeleton || !whole.cu)
-		return *unit;
-	return whole;
 }
 
 /* What one unit describes twice keeps its order. */
@@ -148,9 +119,9 @@ void variable_table_fill(struct variable_table *table, Dwfl_Module *module, GElf
 
 	while ((unit = dwfl_module_nextcu(module, unit, &unit_bias))) {
 		struct unit_walk walk = { .table = table, .bias = unit_bias - bias };
-		Dwarf_Die whole = whole_unit(unit);
+		Dwarf_Die whole = split_unit_whole(unit);
 
-		add_variables_of(&walk, &whole, 0);
+		variables_each(&whole, is_scope, add_variable, &walk);
 	}
 	if (table->nr)
 		qsort(table->entries, table->nr, sizeof(*table->entries), compare);

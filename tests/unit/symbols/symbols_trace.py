@@ -76,4 +76,5 @@ def main():
     print(f"{time} 0 100 switch prev_state=1")
 
 
-main()
+if __name__ == "__main__":
+    main()

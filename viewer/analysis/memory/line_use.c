@@ -10,6 +10,7 @@
 #include "util/xalloc.h"
 
 #define DEFAULT_LINE_BYTES 64
+#define MOST_LINE_BYTES 4096 /* a damaged trace may tell of longer ones: no CPU has such */
 /* Larger ones than a few pages are no elements that a loop strides over. */
 #define MOST_ELEMENT_BYTES (UINT64_C(1) << 16)
 #define MOST_NAMES 4
@@ -134,6 +135,24 @@ static double mean_in_lines(const bool *is_used, uint64_t element_bytes, uint64_
 	return nr_fetched ? (double)nr_used / (double)nr_fetched : 0;
 }
 
+/* Blocks of an allocator begin anywhere in a line: by where each sample's element does. */
+static double mean_of_uses(const bool *is_used, const struct use *uses, size_t nr,
+			   uint32_t line_bytes)
+{
+	double *means = xcalloc(line_bytes, sizeof(*means)), sum = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		uint64_t place = uses[i].element_address % line_bytes;
+
+		if (!means[place])
+			means[place] = mean_in_lines(is_used, uses->element_bytes, place,
+						     line_bytes);
+		sum += means[place];
+	}
+	free(means);
+	return sum / (double)nr;
+}
+
 /* The part of a path that names the field in its element, without the indices of inner arrays: ".b[].c" of "[3].b[1].c". */
 static void name_field(const char *path, char name[NAME_BYTES])
 {
@@ -198,6 +217,13 @@ static uint32_t name_fields(const struct line_use_builder *builder, const struct
 	return trace_intern(trace, text);
 }
 
+static uint32_t line_bytes_of(const struct model *model)
+{
+	uint32_t bytes = topology_line_bytes(&model->topology, DEFAULT_LINE_BYTES);
+
+	return bytes <= MOST_LINE_BYTES ? bytes : DEFAULT_LINE_BYTES;
+}
+
 /* Of @uses, which are all of one array. */
 static struct line_use describe(const struct line_use_builder *builder, const struct use *uses,
 				size_t nr)
@@ -206,7 +232,7 @@ static struct line_use describe(const struct line_use_builder *builder, const st
 		.array = uses->array,
 		.file = uses->file,
 		.element_bytes = uses->element_bytes,
-		.line_bytes = topology_line_bytes(&builder->model->topology, DEFAULT_LINE_BYTES),
+		.line_bytes = line_bytes_of(builder->model),
 		.nr_samples = nr,
 		.unseen_share = 3 / (double)nr,
 	};
@@ -223,8 +249,7 @@ static struct line_use describe(const struct line_use_builder *builder, const st
 	}
 	for (uint64_t i = 0; i < row.element_bytes; i++)
 		row.used_bytes += is_used[i];
-	row.used_line_bytes = mean_in_lines(is_used, row.element_bytes, uses->element_address,
-					    row.line_bytes);
+	row.used_line_bytes = mean_of_uses(is_used, uses, nr, row.line_bytes);
 	row.fields = name_fields(builder, uses, nr, nr_kinds);
 	free(is_used);
 	return row;

@@ -89,15 +89,19 @@ static void add_sample(struct builder *builder, size_t sample, const struct data
 		object_threads_add(&builder->threads, labels, thread);
 }
 
-/* Only variables have types. */
-static void add_to_lines(struct line_use_builder *lines, struct symbols *symbols, size_t sample,
-			 const struct data_owner *owner)
+static void add_to_lines(const struct builder *builder, struct line_use_builder *lines,
+			 struct symbols *symbols, size_t sample, const struct data_owner *owner)
 {
 	struct symbol_location location;
 
-	if (owner->kind != OWNER_VARIABLE && owner->kind != OWNER_THREAD_LOCAL)
+	/* Nothing else has types. */
+	if (owner->kind == OWNER_VARIABLE || owner->kind == OWNER_THREAD_LOCAL)
+		location = symbols_of_data(symbols, sample, true);
+	else if (owner->kind == OWNER_OBJECT)
+		location = symbols_of_object(symbols, owner->row,
+					     builder->model->samples.addr[sample], true);
+	else
 		return;
-	location = symbols_of_data(symbols, sample, true);
 	line_use_add(lines, sample, &location);
 }
 
@@ -114,7 +118,7 @@ static void gather(struct builder *builder, const struct data_owners *owners,
 			continue;
 		owner = data_owner_of(owners, sample);
 		add_sample(builder, sample, &owner, spans[sample]);
-		add_to_lines(lines, symbols, sample, &owner);
+		add_to_lines(builder, lines, symbols, sample, &owner);
 	}
 	builder->result.lines = line_use_end(lines);
 	free(spans);

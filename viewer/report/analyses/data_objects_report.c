@@ -339,8 +339,10 @@ static struct table_cell unseen_cell(const struct table_source *source, const vo
 
 static const struct table_column line_columns[] = {
 	{ COLUMN_TEXT, "array", "array of structures",
-	  "The variable, and the member of it that is the array.", .cell = array_cell },
-	{ COLUMN_TEXT, "file", NULL, "The file that it is in.", .cell = array_file_cell },
+	  "The variable or the call that allocated it, and the member of it that is the array.",
+	  .cell = array_cell },
+	{ COLUMN_TEXT, "file", NULL, "Of a variable, its file; null: it is none.",
+	  .cell = array_file_cell },
 	{ COLUMN_COUNT, "element_bytes", "element", "How many bytes an element has.",
 	  TABLE_FIELD(line_use, element_bytes) },
 	{ COLUMN_COUNT, "used_bytes", "used", "In how many of these accesses were sampled.",

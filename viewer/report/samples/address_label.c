@@ -43,18 +43,14 @@ struct address_label address_label_code(const struct model *model, struct symbol
 }
 
 /* Of memory that the program named: it has the object's name in place of a symbol, and is of no file. */
-static bool find_named(const struct model *model, size_t sample, struct symbol_location *place)
+static bool find_named(const struct model *model, struct symbols *symbols, size_t sample,
+		       bool with_field, struct symbol_location *place)
 {
 	size_t row = live_object_of_sample(model, sample);
 
 	if (row == SIZE_MAX || model->data_objects.owner_tid[row])
 		return false;
-	*place = (struct symbol_location){
-		.symbol = model->data_objects.name[row],
-		.object = TRACE_NO_STRING,
-		.offset = model->samples.addr[sample] - model->data_objects.address[row],
-		.known = true,
-	};
+	*place = symbols_of_object(symbols, row, model->samples.addr[sample], with_field);
 	return true;
 }
 
@@ -82,7 +78,7 @@ struct address_label address_label_data(const struct model *model, struct symbol
 
 	if (!symbols)
 		return text_of(model, NULL, model->samples.addr[sample]);
-	if (!find_named(model, sample, &place))
+	if (!find_named(model, symbols, sample, true, &place))
 		place = symbols_of_data(symbols, sample, true);
 	text = text_of(model, &place, model->samples.addr[sample]);
 	if (place.has_field)
@@ -121,7 +117,7 @@ struct address_label address_label_line(const struct model *model, struct symbol
 
 	if (!symbols)
 		return text_of(model, NULL, address);
-	if (!find_named(model, sample, &place))
+	if (!find_named(model, symbols, sample, false, &place))
 		place = symbols_of_data(symbols, sample, false);
 	text = text_of(model, &place, address);
 	if (text.symbol)

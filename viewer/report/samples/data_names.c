@@ -39,9 +39,8 @@ static size_t put_field(char *text, const char *path)
 }
 
 /* With its field, if that is known. */
-static uint32_t name_of_variable(const struct model *model, struct symbols *symbols, size_t sample)
+static uint32_t name_of_place(const struct model *model, struct symbol_location place)
 {
-	struct symbol_location place = symbols_of_data(symbols, sample, true);
 	char field[DATA_FIELD_BYTES];
 	uint32_t id = place.is_variable ? place.symbol : place.object;
 	char *name;
@@ -116,9 +115,14 @@ struct data_names data_names_of_instruction(const struct model *model, struct sy
 			continue;
 		owner = data_owner_of(owners, sample);
 		if (owner.kind == OWNER_VARIABLE || owner.kind == OWNER_THREAD_LOCAL)
-			count_name(counts, &nr, name_of_variable(model, symbols, sample));
+			count_name(counts, &nr,
+				   name_of_place(model, symbols_of_data(symbols, sample, true)));
 		else if (owner.kind == OWNER_OBJECT)
-			count_name(counts, &nr, owner.name);
+			count_name(counts, &nr,
+				   name_of_place(model,
+						 symbols_of_object(symbols, owner.row,
+								   model->samples.addr[sample],
+								   true)));
 	}
 	data_owners_free(owners);
 	qsort(counts, nr, sizeof(*counts), compare_counts);

@@ -211,13 +211,19 @@ static void put_owner(const struct sample_printer *printer, size_t sample, int32
 
 static void put_data(const struct sample_printer *printer, size_t sample, char *text)
 {
+	const struct model *model = printer->model;
+	uint32_t object = printer->objects ? printer->objects[sample] : 0;
 	struct symbol_location place;
 
-	if (!(printer->model->samples.has[sample] & ANNOT_SAMPLE_HAS_ADDR)) {
+	if (!(model->samples.has[sample] & ANNOT_SAMPLE_HAS_ADDR)) {
 		copy_text(text, ABSENT);
 		return;
 	}
-	place = symbols_of_data(printer->symbols, sample, true);
+	if (object && !model->data_objects.owner_tid[object - 1])
+		place = symbols_of_object(printer->symbols, object - 1, model->samples.addr[sample],
+					  true);
+	else
+		place = symbols_of_data(printer->symbols, sample, true);
 	put_datum(printer, text, place);
 	if (place.known)
 		put_owner(printer, sample, place.owner_tid, text);

@@ -36,6 +36,7 @@ struct sample_printer {
 	const struct model *model;
 	struct symbols *symbols; /* where a column needs them */
 	size_t *spans; /* of each sample the innermost, likewise */
+	uint32_t *objects; /* that programs named, likewise: see live_objects_of_samples() */
 };
 
 /* A field of @sample: never empty, without blanks and without what could upset a terminal. */

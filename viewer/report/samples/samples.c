@@ -10,6 +10,7 @@
 #include "analysis/base/by_thread.h"
 #include "analysis/tasks/span_walk.h"
 #include "report/samples/sample_fields.h"
+#include "symbols/live_objects.h"
 #include "util/text/text.h"
 #include "util/xalloc.h"
 
@@ -297,10 +298,13 @@ int64_t samples_print(const struct model *model, const struct sample_columns *co
 	}
 	if (has_column(columns, SAMPLE_FIELD_TASK))
 		printer.spans = span_walk_innermost(model);
+	if (has_column(columns, SAMPLE_FIELD_DATA))
+		printer.objects = live_objects_of_samples(model, LIVE_ALL);
 	selected = select_samples(model, filter, &nr, &nr_left_out);
 	print_lines(&printer, columns, selected, nr, out);
 	free(selected);
 	free(printer.spans);
+	free(printer.objects);
 	symbols_free(printer.symbols);
 	return nr_left_out;
 }
