@@ -5,7 +5,8 @@
  *
  *	TID START END OBJECT
  *
- * for each thread that touches memory: what that is called by annot record --attach=heap.
+ * for each thread that touches memory: what that is called by annot record --attach=heap. Last it goes through an array of structures, of
+ * which it uses one field.
  */
 #include <malloc.h>
 #include <pthread.h>
@@ -20,6 +21,8 @@
 #define NR_PIECES 100
 #define PIECE_BYTES 1024
 #define NR_ROUNDS 12
+#define NR_CELLS 2048
+#define NR_CELL_ROUNDS 24
 #define STRIDE 64
 
 struct memory {
@@ -72,6 +75,29 @@ static __attribute__((noinline)) void touch(const struct memory *memory)
 {
 	for (size_t at = 0; at < memory->nr; at += STRIDE)
 		((volatile char *)memory->bytes)[at]++;
+}
+
+struct cell {
+	int64_t unused;
+	int64_t hits;
+	char rest[112];
+};
+
+static __attribute__((noinline)) void use_cells(struct cell *cells)
+{
+	for (int round = 0; round < NR_CELL_ROUNDS; round++) {
+		for (int i = 0; i < NR_CELLS; i++)
+			((volatile int64_t *)&cells[i].hits)[0]++;
+	}
+}
+
+static __attribute__((noinline)) void make_cells(void)
+{
+	struct cell *cells = malloc(NR_CELLS * sizeof(*cells));
+
+	fprintf(out, "# heap make_cells blocks.c:%d\n", __LINE__ - 2);
+	use_cells(cells);
+	free(cells);
 }
 
 static void say(const struct memory *memory)
@@ -145,5 +171,6 @@ int main(int argc, char **argv)
 	pthread_join(other, NULL);
 	munmap(pool.bytes, pool.nr);
 	free(grid.bytes);
+	make_cells();
 	return fclose(out) != 0;
 }

@@ -19,13 +19,15 @@ mkdir -p /lib/annot
 cp libannot.so.0 /lib/
 cp heap.so /lib/annot/
 export ANNOT_ATTACH_DIR=/lib/annot
-record heap -e l1_cache_miss:u -c 97 --attach=heap blocks /out/heap.said
+record heap -e l1_cache_miss:u,memory_stores:u -c 97 --attach=heap blocks /out/heap.said
 check "by which call it was allocated" sh -c 'annot report --by object --csv /out/heap.dat >/out/heap.csv'
+check "the report" sh -c 'annot report --json /out/heap.dat >/out/heap.json'
+check "the machine is virtual" sh -c 'grep -q "\"hypervisor\": *\"QEMU\"" /out/heap.json'
+check "the samples of that" sh -c 'annot samples --columns tid,addr,symbol /out/heap.dat >/out/heap.samples'
+
 # Likewise, of its thread-local variables.
 record thread_locals -e l1_cache_miss:u -c 97 --attach=heap thread_locals /out/thread_locals.said
 check "whose thread-local variables they are" sh -c 'annot report --by object --csv /out/thread_locals.dat >/out/thread_locals.csv'
 check "the samples of these" sh -c 'annot samples --columns tid,addr,data /out/thread_locals.dat >/out/thread_locals.samples'
-check "the machine is virtual" sh -c 'annot report --json /out/heap.dat | grep -q "\"hypervisor\": *\"QEMU\""'
-check "the samples of that" sh -c 'annot samples --columns tid,addr,symbol /out/heap.dat >/out/heap.samples'
 # shellcheck disable=SC2154	# set by record-misses
 exit "$failed"
