@@ -133,3 +133,16 @@ struct data_owner data_owner_of(const struct data_owners *owners, size_t sample)
 		.row = found - 1,
 	};
 }
+
+bool data_owner_place(const struct data_owners *owners, size_t sample,
+		      const struct data_owner *owner, struct symbol_location *place)
+{
+	if (owner->kind == OWNER_OBJECT)
+		*place = symbols_of_object(owners->symbols, owner->row,
+					   owners->model->samples.addr[sample], true);
+	else if (owner->kind == OWNER_VARIABLE || owner->kind == OWNER_THREAD_LOCAL)
+		*place = symbols_of_data(owners->symbols, sample, true);
+	else
+		return false;
+	return true;
+}

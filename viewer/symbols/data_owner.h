@@ -50,6 +50,13 @@ void data_owners_free(struct data_owners *owners);
 /* Of sample @sample, which must have an address. */
 struct data_owner data_owner_of(const struct data_owners *owners, size_t sample);
 
+/*
+ * Where in @owner, an object or a variable, the sample's data is, with the field. Returns false if it is in neither: nothing else has types, nor a name of the
+ * program's.
+ */
+bool data_owner_place(const struct data_owners *owners, size_t sample,
+		      const struct data_owner *owner, struct symbol_location *place);
+
 /* "object", "variable", ... */
 const char *data_owner_word(enum data_owner_kind kind);
 

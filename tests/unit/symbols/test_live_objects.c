@@ -37,7 +37,7 @@ static void add_object(struct model *model, uint64_t start_ns, uint64_t end_ns, 
 {
 	data_object_table_add(&model->data_objects,
 			      &(struct data_object_row){ start_ns, end_ns, tgid, 0, address, bytes,
-							 0 });
+							 0, 0 });
 }
 
 static void add_sample(struct model *model, uint64_t time_ns, uint32_t thread, uint64_t address)

@@ -200,7 +200,7 @@ told_by_change() {
 	"$annot" samples --columns time,data "$work/trace.dat" | awk '{ sub(/.*\./, "", $1) } $1 + 0 >= 4000 { print $1, $2 }' |
 		diff - <(cat <<-'EOF'
 	000004000 counters[0].hits_(thread-local_of_tid_100)
-	000004011 point.kind
+	000004011 own+0x0
 	000004012 point.x
 	000004014 point.kind
 	000004022 counters[0].hits

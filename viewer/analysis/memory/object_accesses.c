@@ -89,36 +89,21 @@ static void add_sample(struct builder *builder, size_t sample, const struct data
 		object_threads_add(&builder->threads, labels, thread);
 }
 
-static void add_to_lines(const struct builder *builder, struct line_use_builder *lines,
-			 struct symbols *symbols, size_t sample, const struct data_owner *owner)
-{
-	struct symbol_location location;
-
-	/* Nothing else has types. */
-	if (owner->kind == OWNER_VARIABLE || owner->kind == OWNER_THREAD_LOCAL)
-		location = symbols_of_data(symbols, sample, true);
-	else if (owner->kind == OWNER_OBJECT)
-		location = symbols_of_object(symbols, owner->row,
-					     builder->model->samples.addr[sample], true);
-	else
-		return;
-	line_use_add(lines, sample, &location);
-}
-
-static void gather(struct builder *builder, const struct data_owners *owners,
-		   struct symbols *symbols)
+static void gather(struct builder *builder, const struct data_owners *owners)
 {
 	struct line_use_builder *lines = line_use_begin(builder->model);
 	size_t *spans = span_walk_innermost(builder->model);
 
 	for (size_t sample = 0; sample < builder->model->samples.nr; sample++) {
+		struct symbol_location place;
 		struct data_owner owner;
 
 		if (!is_wanted(builder->model, sample))
 			continue;
 		owner = data_owner_of(owners, sample);
 		add_sample(builder, sample, &owner, spans[sample]);
-		add_to_lines(builder, lines, symbols, sample, &owner);
+		if (data_owner_place(owners, sample, &owner, &place))
+			line_use_add(lines, sample, &place);
 	}
 	builder->result.lines = line_use_end(lines);
 	free(spans);
@@ -319,7 +304,7 @@ struct object_accesses object_accesses_compute(const struct model *model,
 	owners = data_owners_new(model, symbols);
 	/* Each report is made with this, and on other machines, too. What has no name is in the table. */
 	diag_mute_warnings(true);
-	gather(&builder, owners, symbols);
+	gather(&builder, owners);
 	diag_mute_warnings(false);
 	data_owners_free(owners);
 	symbols_free(symbols);

@@ -39,15 +39,15 @@ static size_t put_field(char *text, const char *path)
 }
 
 /* With its field, if that is known. */
-static uint32_t name_of_place(const struct model *model, struct symbol_location place)
+static uint32_t name_of_place(const struct model *model, const struct symbol_location *place)
 {
 	char field[DATA_FIELD_BYTES];
-	uint32_t id = place.is_variable ? place.symbol : place.object;
+	uint32_t id = place->known ? place->symbol : place->object;
 	char *name;
 
-	if (!place.has_field || !put_field(field, trace_string(model->trace, place.field)))
+	if (!place->has_field || !put_field(field, trace_string(model->trace, place->field)))
 		return id;
-	name = xasprintf("%s%s", trace_string(model->trace, place.symbol), field);
+	name = xasprintf("%s%s", trace_string(model->trace, place->symbol), field);
 	id = trace_intern(model->trace, name);
 	free(name);
 	return id;
@@ -109,20 +109,14 @@ struct data_names data_names_of_instruction(const struct model *model, struct sy
 		return (struct data_names){ "" };
 	owners = data_owners_new(model, symbols);
 	for (size_t sample = 0; sample < model->samples.nr; sample++) {
+		struct symbol_location place;
 		struct data_owner owner;
 
 		if (!is_alike(model, sample, like))
 			continue;
 		owner = data_owner_of(owners, sample);
-		if (owner.kind == OWNER_VARIABLE || owner.kind == OWNER_THREAD_LOCAL)
-			count_name(counts, &nr,
-				   name_of_place(model, symbols_of_data(symbols, sample, true)));
-		else if (owner.kind == OWNER_OBJECT)
-			count_name(counts, &nr,
-				   name_of_place(model,
-						 symbols_of_object(symbols, owner.row,
-								   model->samples.addr[sample],
-								   true)));
+		if (data_owner_place(owners, sample, &owner, &place))
+			count_name(counts, &nr, name_of_place(model, &place));
 	}
 	data_owners_free(owners);
 	qsort(counts, nr, sizeof(*counts), compare_counts);
