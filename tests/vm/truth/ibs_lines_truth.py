@@ -12,9 +12,11 @@ import os
 import subprocess
 import sys
 
+import ibs_latency
 import misses_truth
 from lines_truth import check_apart, check_false, check_users, false_lines, lines_of, shared_lines
 from misses_truth import Recording, point
+from tracetext import Text
 
 # Of 95 cases in 100, by Poisson's distribution of many samples; twice that is of all but one in 10,000.
 DEVIATIONS = 2 * 1.96
@@ -37,6 +39,16 @@ def check_modified(recording):
     rows = shared_lines(recording)
     return [str(rows.get(address)) for task in ("falsely", "truly") for address in lines_of(recording, task)
             if address not in rows or not rows[address]["samples"] == rows[address]["modified"] > 0]
+
+
+def check_taken(recording, directory, name):
+    """What a line costs that another CPU has written to is what is drawn of such loads; the finding goes by it."""
+    samples, report = Text(os.path.join(directory, f"{name}.dat")).measured.samples, recording.report
+    complaints = ibs_latency.check_costs(report, samples, "ibs_op:u", ("L1", "L2", "taken line"))
+    cycles = next(row["cycles"] for row in report["load_latency"]["costs"] if row["miss"] == "taken line")
+    if report["false_sharing"]["cost_cycles"] != cycles:
+        complaints.append(f"the finding has {report['false_sharing']['cost_cycles']} cycles, not {cycles}")
+    return complaints
 
 
 def check_truly(recording):
@@ -74,6 +86,7 @@ def check(annot, directory):
           check_false(sharing, lines_of(sharing, "falsely")))
     point("sharing: by both threads, in turn", check_users(sharing, "falsely"))
     point("sharing: each CPU finds them modified by the other", check_modified(sharing))
+    point("sharing: a line that is taken costs what is drawn", check_taken(sharing, directory, "sharing"))
     point("sharing: counters for all are shared truly", check_truly(sharing))
     point("sharing-padded: none is shared falsely", check_false(sharing_padded, set()))
     point("sharing-padded: no line of the counters is shared", check_apart(sharing_padded, "falsely"))

@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 
+import ibs_latency
 from tracetext import Tap, Text
 
 # Of each walk: the level where its loads find their data, and how data_levels calls it.
@@ -182,6 +183,7 @@ def main():
     tap.point("ibs: each load has its level", check_levels(ibs, "ibs_op:u"))
     tap.point("ibs: misses by ratio are those that the program counted", check_ratio(ibs, "ibs_op:u", core))
     tap.point("ibs: samples are not multiplied by their period", check_no_count(ibs, "ibs_op:u"))
+    ibs_latency.add_points(tap, ibs, "ibs_op:u", LEVELS)
     tap.point("core: counts are those of the program, level by level", check_core_counts(core))
     tap.point("core: samples are as many as counts make periods", check_core_samples(core))
     tap.point("both: the period is told as it is", check_period(both))
@@ -191,6 +193,8 @@ def main():
         name = "ibs_op/cnt_ctl,l3missonly/u"
         l3miss = Recording(arguments.annot, arguments.directory, "l3miss")
         tap.point("l3miss: loads from memory alone, of which no figure is made", check_l3_misses(l3miss, name))
+        tap.point("l3miss: what a miss costs is known of the last level alone",
+                  ibs_latency.check_costs(l3miss.report, l3miss.measured.samples, name, ("L3",), ("L3",)))
     raise SystemExit(tap.failed)
 
 
