@@ -248,6 +248,39 @@ static inline int annot_store(struct annot_site *site, unsigned int op, int64_t 
 
 #endif
 
+#ifdef ANNOT_RSEQ_TWO
+
+/* As annot_store(), of two records with one operation, not ANNOT_OP_END, and one time. */
+static inline __attribute__((always_inline)) int
+annot_store_two(struct annot_site *site, int64_t value, struct annot_site *next_site,
+		int64_t next_value, unsigned int op)
+{
+	int64_t rseq_offset = __atomic_load_n(&annot_rings.rseq_offset, __ATOMIC_ACQUIRE);
+	uint64_t name = __atomic_load_n(&site->name, __ATOMIC_RELAXED);
+	uint64_t next_name = __atomic_load_n(&next_site->name, __ATOMIC_RELAXED);
+	uint64_t generation = annot_rings.generation;
+
+	if (__builtin_expect(((name ^ generation) | (next_name ^ generation)) >> 32 != 0, 0))
+		return 0;
+	return annot_rseq_store_two(rseq_offset, annot_record_meta(op, name), value,
+				    annot_record_meta(op, next_name), next_value);
+}
+
+#else
+
+static inline int annot_store_two(struct annot_site *site, int64_t value,
+				  struct annot_site *next_site, int64_t next_value, unsigned int op)
+{
+	(void)site;
+	(void)value;
+	(void)next_site;
+	(void)next_value;
+	(void)op;
+	return 0;
+}
+
+#endif
+
 static inline __attribute__((always_inline)) void
 annot_put(struct annot_site *site, unsigned int op, const char *name, int64_t value)
 {

@@ -17,11 +17,13 @@ __thread bool heap_is_deleting;
 void heap_tell_block(const char *word, const void *block, size_t bytes, const void *caller)
 {
 	static struct annot_site site;
+	const unsigned int op = ANNOT_OP_MARK | ANNOT_OP_HAS_VALUE;
 	struct place *place = place_of_call(word, PLACE_FUNCTION, caller);
 
-	annot_put(&site, ANNOT_OP_MARK | ANNOT_OP_HAS_VALUE, ANNOT_OBJECT_BYTES_NOTE,
-		  annot_bits(bytes));
-	attach_mark_value(place, annot_address(block));
+	if (annot_store_two(&site, annot_bits(bytes), &place->site, annot_address(block), op))
+		return;
+	annot_put(&site, op, ANNOT_OBJECT_BYTES_NOTE, annot_bits(bytes));
+	annot_put(&place->site, op, place->name, annot_address(block));
 }
 
 void heap_tell_end(const void *block)
