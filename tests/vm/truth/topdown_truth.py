@@ -18,8 +18,10 @@ from tracetext import Tap
 CYCLES, RETIRED = "zen4::ls_not_halted_cyc", "ex_ret_ops"
 SLOTS = 6
 WITHIN = 0.02
-# An error is of 95 cases in 100. Twice that is of all but one in 10,000.
-ERRORS = 2
+# An error is of 95 cases in 100, by Student's distribution: with the 14 degrees of freedom of 60 ms, in which there are 15 turns, four times
+# that is of all but one in a million. With fewer turns the error itself is known less well than that.
+ERRORS = 4
+LEAST_NS = 60_000_000
 LEAST_MEASURED = 0.05
 LEAST_SHARE, MOST_SHARE = 0.5, 0.751
 
@@ -27,8 +29,7 @@ LEAST_SHARE, MOST_SHARE = 0.5, 0.751
 def complaints_of_task(row, own):
     retired, cycles = own[RETIRED], own[CYCLES]
     truth, counted = 100 / SLOTS, 100 * retired["count"] / (SLOTS * cycles["count"])
-    # Of a task with too few turns, no error is known.
-    is_known = retired["error"] is not None and cycles["error"] is not None
+    is_known = retired["error"] is not None and cycles["error"] is not None and row["on_cpu_ns"] >= LEAST_NS
     error = counted * (retired["error"] / retired["count"] + cycles["error"] / cycles["count"]) if is_known else math.inf
     print(f"# {row['task']}: retiring {row['retiring_pct']:.2f} %, {counted:.2f} +- {error:.2f} % by its counts, of"
           f" {row['measured_pct']:.0f} % of the time")
