@@ -4,7 +4,8 @@
  * of ftrace then holds, whether it came one by one or in batches.
  *
  * The writers here are simple ones: a thread that stays on one CPU, and is the only one of its
- * process there that annotates.
+ * process there that annotates. They have no restartable sequence: which annotates for longer than
+ * names last, a quarter of a second, must not be preempted (go_first()).
  */
 #ifndef RING_H
 #define RING_H

@@ -189,13 +189,12 @@ static void *annotate(void *argument)
 	uint32_t name;
 
 	stay_on(cpu);
-#ifdef __riscv
 	/*
-	 * QEMU lets interrupts in behind rdtime: there of all places, between time and record, this
-	 * simple writer would be preempted, and its record older than the switch.
+	 * Preempted between looking whether the ring is open and writing into it, this simple writer
+	 * would write into one that was closed meanwhile, as names are due four times a second. And on
+	 * riscv64 QEMU lets interrupts in behind rdtime, between time and record.
 	 */
 	go_first();
-#endif
 	progress->honest_tid[cpu] = gettid();
 	map_ring(&ring, cpu);
 	name = name_of(&ring, "honest");

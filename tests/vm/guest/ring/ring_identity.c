@@ -34,6 +34,7 @@ static void *take_turns(void *argument)
 	char byte;
 
 	stay_on(0);
+	go_first();
 	turn->tid = gettid();
 	for (int i = 0; i < NR_TURNS; i++) {
 		if (read(turn->wait_fd, &byte, 1) != 1)
