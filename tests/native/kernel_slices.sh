@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # SLOW
+# TIMED
 #
 # System calls that trace-cmd records on this machine, by either system of events, against what the program says that
 # it did. TAP.

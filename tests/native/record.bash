@@ -83,10 +83,10 @@ count_restored() {	# OUTPUT
 
 recorder_of() { pgrep -x annot -P "$1"; }	# PID
 
-# Waits until COMMAND succeeds, 10 s at most.
+# Waits until COMMAND succeeds, a minute at most.
 await() {
 	local tries
-	for tries in {1..200}; do
+	for tries in {1..1200}; do
 		"$@" 2>/dev/null && return
 		sleep 0.05
 	done

@@ -29,22 +29,24 @@ rests() {
 	[ "$awoken" -lt 1000 ] || echo "awoken $awoken times in a second"
 }
 
-# Pinned to a CPU on which nothing else has to be; neither knows of the other.
+# Pinned to a CPU on which nothing else has to be; neither knows of the other. Who sees nobody is awake for as many
+# annotations as it is preempted, some hundreds; who does makes 400000 here in that time, and some ten thousand on any machine.
 sees() {	# COMMAND...
 	local pid resting awake awoken
-	taskset -c 0 ./resting 2 >out &
+	taskset -c 0 ./resting 60 >out &
 	pid=$!
 	sleep 0.7
 	"$@"
+	kill -TERM $pid
 	wait $pid
 	read -r resting awake awoken < <(tail -n 1 out)
 	[ "$resting" -gt 100000 ] || echo "it did not rest before: $resting annotations"
-	[ "$awake" -gt 100000 ] || echo "it saw nobody: $awake of $resting annotations"
+	[ "$awake" -gt 20000 ] || echo "it saw nobody: $awake of $resting annotations"
 }
 
 annot_records() {
 	timeout 20 "$annot" record -q --duration 0.5 >/dev/null || echo "exit status $?"
-	report trace.dat | awk '/again/ { n++ } END { exit n < 50000 }' || echo "too few annotations in the trace"
+	report trace.dat | awk '/again/ { n++ } END { exit n < 10000 }' || echo "too few annotations in the trace"
 }
 
 # What plain trace-cmd does, as far as the program is concerned: its recorder of each CPU runs there.

@@ -2,9 +2,11 @@
 /*
  * Usage: resting SECONDS
  *
- * Annotates all the time, makes no system call, and prints how many annotations it made while it
- * rested (nobody records, as far as it knows), how many else, and how often it ceased to rest.
+ * Annotates all the time, until SIGTERM at the latest, makes no system call, and prints how many
+ * annotations it made while it rested (nobody records, as far as it knows), how many else, and how
+ * often it ceased to rest.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -12,6 +14,14 @@
 #include "annot/annot.h"
 
 #define NR_AT_ONCE 1000
+
+static volatile sig_atomic_t is_over;
+
+static void end(int number)
+{
+	(void)number;
+	is_over = 1;
+}
 
 static double now_s(void)
 {
@@ -27,10 +37,11 @@ int main(int argc, char **argv)
 	long nr_resting = 0, nr_awake = 0, nr_awoken = 0;
 	int rested = 0;
 
+	signal(SIGTERM, end);
 	annot_mark("begin");
 	puts(annot_status());
 	fflush(stdout);
-	while (now_s() < end_s) {
+	while (!is_over && now_s() < end_s) {
 		for (int i = 0; i < NR_AT_ONCE; i++) {
 			int rests = !annot_is_wanted();
 
