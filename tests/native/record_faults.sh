@@ -134,6 +134,9 @@ file_too_large() {
 	[ -e trace.dat.cpu0 ] || [ -e trace.dat.cpu1 ] || echo "what did not fit is gone"
 }
 
+# Its parent may be an init that leaves zombies.
+has_ended() { ! ps -o stat= -p "$1" | grep -qv Z; }	# PID
+
 # annot is killed: the recorder writes the trace.
 killed() {
 	local pid recorder marks=50000
@@ -144,8 +147,7 @@ killed() {
 	recorder=$(recorder_of $pid)
 	kill -s KILL $pid "$(pgrep -x sleep -P $pid)"
 	wait $pid 2>/dev/null
-	# Its parent may be an init that leaves zombies.
-	await sh -c "! ps -o stat= -p $recorder | grep -qv Z"
+	await has_ended "$recorder"
 	[ "$(count_marks trace.dat)" -eq $marks ] || echo "$(count_marks trace.dat) of $marks marks are there"
 	nothing_is_left
 }
@@ -171,22 +173,25 @@ both_killed() {
 
 # The terminal is gone, and with it whatever annot would say.
 logged_out() {
-	local marks=50000
-	write_marks $marks "echo ready; exec sleep 30"
-	/usr/bin/python3 - "$annot" record sh marks.sh <<-'EOF'
-		import os, pty, sys
+	local marks=50000 recorder command
+	write_marks $marks "echo \"command \$\$ is ready\"; exec sleep 30"
+	read -r recorder command < <(/usr/bin/python3 - "$annot" record sh marks.sh <<-'EOF'
+		import os, pty, re, subprocess, sys
 		pid, terminal = pty.fork()
 		if not pid:
 		    os.execv(sys.argv[1], sys.argv[1:])
 		said = b""
-		while b"ready" not in said:
+		while not (command := re.search(rb"command (\d+) is ready", said)):
 		    said += os.read(terminal, 1000)
+		recorder = subprocess.check_output(["pgrep", "-x", "annot", "-P", str(pid)])
 		os.close(terminal)
 		os.waitpid(pid, 0)
+		print(int(recorder), int(command[1]))
 	EOF
-	await sh -c "! pgrep -x annot"
+	)
+	await has_ended "$recorder"
 	[ "$(count_marks trace.dat)" -eq $marks ] || echo "$(count_marks trace.dat) of $marks marks are there"
-	! pgrep -x sleep -a | grep " 30" || echo "the command still runs"
+	has_ended "$command" || echo "the command still runs"
 	nothing_is_left
 }
 
