@@ -18,8 +18,8 @@ from lines_truth import check_apart, check_false, check_users, false_lines, line
 from misses_truth import Recording, point
 from tracetext import Text
 
-# Of 95 cases in 100, by Poisson's distribution of many samples; twice that is of all but one in 10,000.
-DEVIATIONS = 2 * 1.96
+# Of all cases but one in a million, by Poisson's distribution of many samples.
+DEVIATIONS = 4.9
 
 
 def conflict_of(recording):
@@ -29,9 +29,9 @@ def conflict_of(recording):
 def check_number(recording):
     """The misses of the walk's load, by ratio, are those that the program counted in its spans."""
     row, want = conflict_of(recording), sum(recording.counts("conflict"))
-    error = DEVIATIONS / math.sqrt(row["samples"]) * row["misses"]
-    print(f"# {row['misses']:.0f} +/- {error / 2:.0f} misses by {row['samples']} samples, {want} counted")
-    return [] if abs(row["misses"] - want) < error and error < want else [str(row)]
+    error = DEVIATIONS * want / math.sqrt(row["samples"] * want / row["misses"])
+    print(f"# {row['misses']:.0f} misses by {row['samples']} samples, {want} counted: off by {error:.0f} at most")
+    return [] if abs(row["misses"] - want) < error < want / 2 else [str(row)]
 
 
 def check_modified(recording):

@@ -20,8 +20,8 @@ LEVELS = {"16KiB": "l1", "128KiB": "l2", "4096KiB": "l3", "32768KiB": "memory"}
 # load of each line, which is in none of them.
 LEVEL_SHARE, LINE_BYTES = 0.95, 64
 COUNT_SHARE = 0.02
-# An error is of 95 cases in 100. Twice that is of all but one in 10,000.
-ERRORS = 2
+# An error is of 95 cases in 100. Two and a half times that, 4.9 deviations, is of all but one in a million.
+ERRORS = 2.5
 LEAST_SAMPLES = 400
 
 
