@@ -29,7 +29,7 @@ scenes() {
 	# The kernel allows fewer than there would be, on a slow host, too: two in a tick.
 	limit_to 500 || return
 	scene throttled "sampled:$l1_miss:100:u:3" \
-		chase -t 1 -r 1 -w 4096 -n 100000 -o /out/throttled.json
+		chase -t 1 -r 1 -w 4096 -n 300000 -o /out/throttled.json
 }
 
 record_scenes pebs "$@"
