@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# TIMED
 #
 # Programs whose waits the front of POSIX threads tells: what they measure is what they tell, and what their calls
 # return is the same without it.
