@@ -18,6 +18,6 @@ record conflict-padded -e l1_cache_miss:u -c 997 conflict -r 2 -n 500000 -p 64 -
 # Three samples of each line. More of them would themselves take from the first level what the program
 # has there: 28 KiB do not stay in it.
 record chase -e memory_loads:u -c 251 --max-samples 200000 --count l1_cache_miss:u,l2_cache_miss:u \
-	chase -t 1 -r 1 -s 16,20,48,208,320 -n 4300000 -e r8d1 -o /out/chase.json
+	chase -t 1 -r 1 -s 16,20,48,160,320 -n 4300000 -e r8d1 -o /out/chase.json
 # shellcheck disable=SC2154	# set by record-misses
 exit "$failed"
