@@ -15,14 +15,16 @@ mkdir -p /cg/inner
 # uptime has hundredths of a second.
 cat >load.sh <<'EOF'
 sleep 0.2
+read -r before rest </proc/uptime
 echo 0 >/sys/devices/system/cpu/cpu1/online
 read -r from rest </proc/uptime
 sleep 0.5
 read -r to rest </proc/uptime
 echo 1 >/sys/devices/system/cpu/cpu1/online
+read -r after rest </proc/uptime
 echo $$ >/cg/inner/cgroup.procs
 sleep 0.2
-echo "$from $to $$" >/out/hotplug.said
+echo "$before $from $to $after $$" >/out/hotplug.said
 EOF
 
 # x86 has events of why a CPU interrupts another from Linux 6.4 on.
