@@ -228,9 +228,12 @@ static void threads_flush_as_they_end(void)
 	await_count(2);
 }
 
+static atomic_bool has_annotated;
+
 static void *annotate_and_sleep(void *unused)
 {
 	annot_mark("asleep");
+	has_annotated = true;
 	for (;;)
 		pause();
 	return unused;
@@ -241,7 +244,8 @@ static void cancelled_threads_flush(void)
 	pthread_t thread;
 
 	check(!pthread_create(&thread, NULL, annotate_and_sleep, NULL));
-	wait_ms(50);
+	while (!has_annotated)
+		wait_ms(1);
 	pthread_cancel(thread);
 	pthread_join(thread, NULL);
 	check(raw_file_count(RAW) == 1);
