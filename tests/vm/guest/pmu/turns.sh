@@ -33,7 +33,7 @@ mount -t debugfs debug /sys/kernel/debug
 insmod annot.ko && insmod nmi_pmu.ko slots=4 || exit 1
 # Shorter turns than the usual 4 ms, for more of them.
 echo 2 >/sys/bus/event_source/devices/nmi_pmu/perf_event_mux_interval_ms
-check "twelve events are recorded on four counters" record turns "$events" 16 400
+check "twelve events are recorded on four counters" record turns "$events" 96 400
 check "and four" record alone r1:u,r101:u,r201:u,r301:u 2 100
 check "that they take turns is said, where they do" says_so
 check "annot.ko unloads" rmmod annot
