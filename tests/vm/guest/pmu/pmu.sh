@@ -151,7 +151,9 @@ sample_kernel 1 "./pmu no-syslog"
 check "kptr_restrict 1: hidden from users without CAP_SYSLOG" all_samples_like "$hidden"
 sample_kernel 2
 check "kptr_restrict 2: hidden from everybody" all_samples_like "$hidden"
-check "but not the data of the program" equal "$(figure event 0 inside)" $((pages / 10))
+# A fault of somebody else's in between takes a sample's place.
+check "but not the data of the program" \
+	between $((pages / 10 - 2)) "$(figure event 0 inside)" $((pages / 10 + 2))
 
 # --- enough
 
