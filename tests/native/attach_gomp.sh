@@ -117,7 +117,7 @@ ends() {
 # spans are told: a begin may be dropped because nothing records yet.
 meanwhile() {
 	local pid status=0
-	env LD_PRELOAD="$gomp" ./ends loop 2 >loop 2>&1 &
+	env LD_PRELOAD="$gomp" ./ends loop 5 >loop 2>&1 &
 	pid=$!
 	sleep 0.5
 	record 0 -o told.dat --duration 0.5
