@@ -3,12 +3,13 @@
  * Usage: resting SECONDS
  *
  * Annotates all the time, until SIGTERM at the latest, makes no system call, and prints how many
- * annotations it made while it rested (nobody records, as far as it knows), how many else, and how
- * often it ceased to rest.
+ * annotations it made while it rested (nobody records, as far as it knows), how many else, how often
+ * it ceased to rest, and how often it left its CPU.
  */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "annot/annot.h"
@@ -35,6 +36,7 @@ int main(int argc, char **argv)
 {
 	double end_s = now_s() + (argc > 1 ? atof(argv[1]) : 1);
 	long nr_resting = 0, nr_awake = 0, nr_awoken = 0;
+	struct rusage usage;
 	int rested = 0;
 
 	signal(SIGTERM, end);
@@ -51,6 +53,8 @@ int main(int argc, char **argv)
 			rested = rests;
 		}
 	}
-	printf("%ld %ld %ld\n", nr_resting, nr_awake, nr_awoken);
+	getrusage(RUSAGE_SELF, &usage);
+	printf("%ld %ld %ld %ld\n", nr_resting, nr_awake, nr_awoken,
+	       usage.ru_nvcsw + usage.ru_nivcsw);
 	return 0;
 }
