@@ -14,6 +14,7 @@
 #define NR_FILES 8
 #define NR_MAPS 6
 #define NR_PCS_MAX (1 << 16) /* a power of two */
+#define MOST_TIMES 10
 
 /* What a call does with its words is for its function to say; any value means something. */
 struct call {
@@ -113,6 +114,30 @@ static uint64_t now_ms(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* What leads on to other calls: that is to be done, and not only tried. */
+static const uint8_t must[] = { RING,	ANNOTATE, SCRIBBLE, MMAP, NAME, DRAIN,	RECORD,
+				EVENTS, WRITE,	  WRITEV,   FORK, EXEC, THREAD, SLOW_PAGE };
+
+static int nr_missing(void)
+{
+	int missing = 0;
+
+	for (size_t i = 0; i < sizeof(must); i++)
+		missing += !figures->done[must[i]];
+	return missing;
+}
+
+static uint64_t begin_ms, end_ms;
+
+/* A slow machine needs longer until all of that was done. */
+static bool is_over(void)
+{
+	uint64_t now = now_ms();
+
+	return now >= end_ms &&
+	       (!nr_missing() || now - begin_ms >= MOST_TIMES * (end_ms - begin_ms));
 }
 
 /* --- the state of a sequence */

@@ -137,10 +137,10 @@ static void change_something(void)
 	}
 }
 
-static int record(uint64_t seed, uint64_t end_ms)
+static int record(uint64_t seed)
 {
 	seed_with(seed);
-	while (now_ms() < end_ms) {
+	while (!is_over()) {
 		change_something();
 		usleep(draw() % 20000);
 	}
