@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# BOOT: -E pebs -s 2 -T single -t 400 -m 2G
+# BOOT: -E pebs -s 2 -T single -t 550 -m 2G
 # SERIES: 6.1
 # DEBUG: no, the emulator is slow enough without
 # FILES: tests/vm/record-misses tests/vm/guest/stacks/work.py
