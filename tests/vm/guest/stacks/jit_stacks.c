@@ -90,8 +90,8 @@ int main(int argc, char **argv)
 	inner = make_function(code, with_frame, touch);
 	outer = make_function(code + FUNCTION_BYTES, with_frame, inner);
 	name_functions(argv[2], (uintptr_t)outer, (uintptr_t)inner);
-	/* The recorder is told meanwhile where the code is. */
-	sleep(2);
+	/* The recorder is told meanwhile where the code is; a slow machine takes a second or two for it. */
+	sleep(6);
 	call_made(outer);
 	return 0;
 }
