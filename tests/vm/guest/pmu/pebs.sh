@@ -28,7 +28,7 @@ scenes() {
 		chase -t 1 -r 1 -w 64 -n 10000 -o /out/too_many.json || return
 	# The kernel allows fewer than there would be, on a slow host, too: two in a tick.
 	limit_to 500 || return
-	scene throttled "sampled:$l1_miss:100:u:3" \
+	scene throttled "sampled:$l1_miss:20:u:3" \
 		chase -t 1 -r 1 -w 4096 -n 300000 -o /out/throttled.json
 }
 
