@@ -11,6 +11,7 @@
 #include "report/table/table_json.h"
 #include "report/table/table_text.h"
 #include "report/what_if/change_words.h"
+#include "symbols/symbols.h"
 #include "util/text/figure.h"
 #include "util/text/text.h"
 #include "util/xalloc.h"
@@ -40,6 +41,7 @@ static struct analyses *analyses_create(const struct model *model, const struct 
 	analyses->deadlines = deadlines;
 	analyses->metrics = metrics;
 	analyses->names_addresses = names_addresses;
+	analyses->symbols = xcalloc(1, sizeof(struct symbols *));
 	analyses->findings = findings_new(model);
 	analyses->descs = descs;
 	analyses->nr = count_descs();
@@ -74,6 +76,8 @@ void analyses_free(struct analyses *analyses)
 		analyses->descs[i]->free(analyses->results[i]);
 	free(analyses->results);
 	findings_free(&analyses->findings);
+	symbols_free(*analyses->symbols);
+	free(analyses->symbols);
 	free(analyses);
 }
 

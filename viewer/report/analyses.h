@@ -55,6 +55,8 @@ struct analyses {
 	const struct deadlines *deadlines; /* NULL: none */
 	const struct metric_dir *metrics; /* NULL: none */
 	bool names_addresses; /* files that the trace names may be opened, to name addresses */
+	/* These names, for all that is written of findings and tables: see address_label_symbols(). */
+	struct symbols **symbols;
 	struct findings findings;
 	double threshold_pct; /* of the tree of tasks: what takes less is left out */
 	const struct region *region; /* chosen for its critical path; NULL: none */

@@ -22,8 +22,9 @@ struct places_question {
 
 struct finding_places {
 	/* Writes a part of a sentence into @text, of @size bytes; "": nothing is known. */
-	void (*say)(void *context, const struct places_question *question, char *text, size_t size);
-	void *context;
+	void (*say)(const void *context, const struct places_question *question, char *text,
+		    size_t size);
+	const void *context;
 };
 
 /* Writes "; l1_cache_miss at sum.c:31 (61 %)", or "". @places: NULL: nobody knows. */

@@ -82,7 +82,6 @@ static void false_sharing_report_add_findings(const struct analyses *analyses, c
 	place = words_of_worst(analyses->model, symbols, sharing);
 	false_sharing_add_findings(analyses->model, sharing, place, findings);
 	free(place);
-	symbols_free(symbols);
 }
 
 static const char *false_sharing_report_not_computed(const void *result)

@@ -71,7 +71,6 @@ static void set_conflicts_report_add_findings(const struct analyses *analyses, c
 				   &load_latency_report_costs(analyses)->of[MISS_L1], place.text,
 				   register_of(analyses->model, conflicts->rows).text, data.text,
 				   findings);
-	symbols_free(symbols);
 }
 
 static const char *set_conflicts_report_not_computed(const void *result)

@@ -29,11 +29,9 @@ static void topdown_report_free(void *result)
 static void topdown_report_add_findings(const struct analyses *analyses, const void *result,
 					struct findings *findings)
 {
-	struct task_namer namer = { .analyses = analyses };
-	const struct finding_places places = { task_namer_say, &namer };
+	const struct finding_places places = { task_places_say, analyses };
 
 	topdown_add_findings(analyses->model, analyses->stats, result, &places, findings);
-	task_namer_free(&namer);
 }
 
 static const char *topdown_report_not_computed(const void *result)

@@ -9,7 +9,9 @@
 
 struct symbols *address_label_symbols(const struct analyses *analyses)
 {
-	return analyses->names_addresses ? symbols_new(analyses->model) : NULL;
+	if (!*analyses->symbols && analyses->names_addresses)
+		*analyses->symbols = symbols_new(analyses->model);
+	return *analyses->symbols;
 }
 
 static struct address_label text_of(const struct model *model, const struct symbol_location *place,

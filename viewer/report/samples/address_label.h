@@ -16,7 +16,10 @@ struct address_label {
 	bool has_field; /* the text is that of a field */
 };
 
-/* NULL: addresses are not to be named, or cannot be. symbols_free() frees them. */
+/*
+ * NULL: addresses are not to be named, or cannot be. They are the analyses', so that each file is opened once for all findings and
+ * tables. Not while these are computed.
+ */
 struct symbols *address_label_symbols(const struct analyses *analyses);
 
 /* Of the instruction of @sample; @symbols may be NULL. */

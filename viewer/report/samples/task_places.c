@@ -185,11 +185,6 @@ struct task_places task_places_of(const struct model *model, const struct task_s
 	return places;
 }
 
-void task_namer_free(struct task_namer *namer)
-{
-	symbols_free(namer->symbols);
-}
-
 static enum task_places_of places_of(const struct places_question *question)
 {
 	if (question->event != NO_EVENT)
@@ -198,32 +193,31 @@ static enum task_places_of places_of(const struct places_question *question)
 }
 
 /* Of what is walked for through page tables. */
-static struct task_pages pages_of(const struct task_namer *namer,
+static struct task_pages pages_of(const struct analyses *analyses, struct symbols *symbols,
 				  const struct places_question *question)
 {
 	if (question->kind != FINDING_PAGE_WALKS)
 		return (struct task_pages){ "" };
-	return task_pages_of(namer->analyses->model, namer->analyses->stats, namer->symbols,
-			     question->task);
+	return task_pages_of(analyses->model, analyses->stats, symbols, question->task);
 }
 
-void task_namer_say(void *context, const struct places_question *question, char *text, size_t size)
+void task_places_say(const void *context, const struct places_question *question, char *text,
+		     size_t size)
 {
-	struct task_namer *namer = context;
+	const struct analyses *analyses = context;
 	const struct task_places_choice choice = {
 		.task = question->task,
 		.of = places_of(question),
 		.event = question->event,
 	};
+	struct symbols *symbols = NULL;
 	struct task_places places;
 	struct task_pages pages;
 
-	if (!namer->is_open && namer->analyses->model->samples.nr)
-		namer->symbols = address_label_symbols(namer->analyses);
-	namer->is_open = true;
-	places = task_places_of(namer->analyses->model, namer->analyses->stats, namer->symbols,
-				&choice);
-	pages = pages_of(namer, question);
+	if (analyses->model->samples.nr)
+		symbols = address_label_symbols(analyses);
+	places = task_places_of(analyses->model, analyses->stats, symbols, &choice);
+	pages = pages_of(analyses, symbols, question);
 	snprintf(text, size, "%s%s%s", places.text, *places.text && *pages.text ? "; " : "",
 		 pages.text);
 }

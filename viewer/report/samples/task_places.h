@@ -36,19 +36,11 @@ struct task_places_choice {
 struct task_places task_places_of(const struct model *model, const struct task_stats *stats,
 				  struct symbols *symbols, const struct task_places_choice *choice);
 
-/* For findings: what struct finding_places asks. Only `analyses` is set at first. task_namer_free() it. */
-struct task_namer {
-	const struct analyses *analyses;
-	bool is_open; /* files are opened when something is asked */
-	struct symbols *symbols;
-};
-
-void task_namer_free(struct task_namer *namer);
-
 /*
- * @context: a task_namer. Of a finding of one event, its samples; of memory, those of misses; else those of time. Of walks
- * through page tables also in which pages the data is (report/samples/task_pages.h).
+ * What struct finding_places asks. @context: the analyses. Of a finding of one event, its samples; of memory, those of misses; else those
+ * of time. Of walks through page tables also in which pages the data is (report/samples/task_pages.h).
  */
-void task_namer_say(void *context, const struct places_question *question, char *text, size_t size);
+void task_places_say(const void *context, const struct places_question *question, char *text,
+		     size_t size);
 
 #endif /* ANNOT_TASK_PLACES_H */

@@ -79,7 +79,7 @@ struct analysis_table {
 	const void *(*rows)(const void *result, size_t *nr);
 };
 
-/* What @table of @desc is written from; symbols_free() frees its symbols. */
+/* What @table of @desc is written from. */
 struct table_source table_source_open(const struct analyses *analyses,
 				      const struct analysis_desc *desc,
 				      const struct analysis_table *table);

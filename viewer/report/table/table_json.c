@@ -105,7 +105,6 @@ static size_t write_table(struct json *json, const struct analyses *analyses,
 	for (size_t i = 0; i < nr_written; i++)
 		table_json_row(json, &source, table, rows + i * table->row_bytes);
 	json_end_array(json);
-	symbols_free(source.symbols);
 	return nr - nr_written;
 }
 

@@ -191,7 +191,6 @@ static void print_table(const struct analyses *analyses, const struct analysis_d
 	if (nr > text->nr_rows)
 		fprintf(out, "and %zu more %ss\n", nr - text->nr_rows, table->noun);
 	free(text);
-	symbols_free(source.symbols);
 }
 
 void table_text_write(const struct analyses *analyses, const struct analysis_desc *desc, FILE *out)
