@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "symbols/type_layout.h"
-#include "symbols/variable_walk.h"
+#include "symbols/scope_walk.h"
 #include "util/xalloc.h"
 
 #define MOST_STEPS 8 /* from what is said of a function to its declaration */
@@ -81,9 +81,11 @@ static bool is_result(const struct result_search *search, Dwarf_Die *variable)
 static void look_at_variable(void *context, Dwarf_Die *variable)
 {
 	struct result_search *search = context;
+	int tag = dwarf_tag(variable);
 	Dwarf_Die type;
 
-	if (!find_pointee(variable, &type) || type_bytes(&type) <= search->bytes ||
+	if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) ||
+	    !find_pointee(variable, &type) || type_bytes(&type) <= search->bytes ||
 	    !is_result(search, variable))
 		return;
 	search->is_found = true;
@@ -104,39 +106,97 @@ static bool find_by_variable(const struct unit_range *range, Dwarf_Die *function
 
 	if (!find_result_register(range->unit, &search.result))
 		return false;
-	variables_each(function, is_in_function, look_at_variable, &search);
+	scope_entries_each(function, is_in_function, look_at_variable, &search);
 	*type = search.type;
 	return search.is_found;
 }
 
-/* To what the pointers point that are declared in a line. */
+static bool follow(Dwarf_Die *die, unsigned int attribute_name)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die to;
+
+	if (!dwarf_attr(die, attribute_name, &attribute) || !dwarf_formref_die(&attribute, &to))
+		return false;
+	*die = to;
+	return true;
+}
+
+/* What is in a line, of a function or an inlined one: pointers that are declared, and calls. */
 struct line_search {
+	const struct unit_range *range;
+	uint64_t call_address;
 	const char *file;
 	int line;
-	size_t nr_types;
+	size_t nr_types; /* to which the pointers point */
 	Dwarf_Die type; /* the first one */
+	size_t nr_others; /* calls but that one whose result may be a pointer */
 };
 
-static bool is_declared_there(const struct line_search *search, Dwarf_Die *variable)
+static bool is_in_line(const struct line_search *search, const char *file, int line)
 {
-	int line;
-	const char *file = line_of_declaration(variable, &line);
-
 	return file && line == search->line && !strcmp(file, search->file);
 }
 
-static void look_at_declaration(void *context, Dwarf_Die *variable)
+static void look_at_declaration(struct line_search *search, Dwarf_Die *variable)
 {
-	struct line_search *search = context;
 	Dwarf_Die type;
+	int line;
+	const char *file = line_of_declaration(variable, &line);
 
-	if (dwarf_tag(variable) != DW_TAG_variable || !is_declared_there(search, variable) ||
-	    !find_pointee(variable, &type))
+	if (!is_in_line(search, file, line) || !find_pointee(variable, &type))
 		return;
 	if (!search->nr_types)
 		search->type = type;
 	if (!search->nr_types || dwarf_dieoffset(&type) != dwarf_dieoffset(&search->type))
 		search->nr_types++;
+}
+
+/* Of functions that debug information does not tell, it may be. */
+static bool may_return_pointer(Dwarf_Die *call)
+{
+	Dwarf_Die function = *call, type;
+
+	if (!follow(&function, DW_AT_call_origin) && !follow(&function, DW_AT_abstract_origin))
+		return true;
+	return type_of(&function, &type) && dwarf_tag(&type) == DW_TAG_pointer_type;
+}
+
+static bool find_return_address(Dwarf_Die *call, Dwarf_Addr *address)
+{
+	Dwarf_Attribute attribute;
+
+	return (dwarf_attr(call, DW_AT_call_return_pc, &attribute) ||
+		dwarf_attr(call, DW_AT_low_pc, &attribute)) &&
+	       !dwarf_formaddr(&attribute, address);
+}
+
+static void look_at_call(struct line_search *search, Dwarf_Die *call)
+{
+	Dwarf_Addr address;
+	const char *file;
+	int line;
+
+	if (!find_return_address(call, &address))
+		return;
+	/* Within the call, as that of the search. */
+	address += search->range->bias - 1;
+	file = unit_range_line(search->range, address, &line);
+	search->nr_others += address != search->call_address && is_in_line(search, file, line) &&
+			     may_return_pointer(call);
+}
+
+static void look_at_entry(void *context, Dwarf_Die *entry)
+{
+	switch (dwarf_tag(entry)) {
+	case DW_TAG_variable:
+		look_at_declaration(context, entry);
+		break;
+	case DW_TAG_call_site:
+	case DW_TAG_GNU_call_site:
+		look_at_call(context, entry);
+		break;
+	}
 }
 
 static bool is_block(int tag)
@@ -152,11 +212,22 @@ static bool returns_anything(Dwarf_Die *function)
 	       !type_of(&pointer, &type);
 }
 
-/* @scopes: around the call, from the innermost one on. */
+/* Whether all of its calls are told: not without optimisation. */
+static bool tells_calls(Dwarf_Die *function)
+{
+	return dwarf_hasattr(function, DW_AT_call_all_calls) ||
+	       dwarf_hasattr(function, DW_AT_call_all_source_calls) ||
+	       dwarf_hasattr(function, DW_AT_GNU_all_call_sites) ||
+	       dwarf_hasattr(function, DW_AT_GNU_all_source_call_sites);
+}
+
+/*
+ * @scopes: around the call, from the innermost one on. With another call in the line, it is not known whose result the pointer is.
+ */
 static bool find_by_line(const struct unit_range *range, Dwarf_Die *scopes, int nr,
 			 uint64_t call_address, Dwarf_Die *type)
 {
-	struct line_search search = { .nr_types = 0 };
+	struct line_search search = { .range = range, .call_address = call_address };
 
 	search.file = unit_range_line(range, call_address, &search.line);
 	for (int i = 0; i < nr && search.file; i++) {
@@ -164,24 +235,14 @@ static bool find_by_line(const struct unit_range *range, Dwarf_Die *scopes, int 
 
 		if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine)
 			continue;
-		variables_each(&scopes[i], is_block, look_at_declaration, &search);
+		search.nr_others = 0;
+		scope_entries_each(&scopes[i], is_block, look_at_entry, &search);
 		if (search.nr_types || !returns_anything(&scopes[i]))
 			break;
 		search.file = line_of_call(&scopes[i], &search.line);
 	}
 	*type = search.type;
-	return search.nr_types == 1;
-}
-
-static bool follow(Dwarf_Die *die, unsigned int attribute_name)
-{
-	Dwarf_Attribute attribute;
-	Dwarf_Die to;
-
-	if (!dwarf_attr(die, attribute_name, &attribute) || !dwarf_formref_die(&attribute, &to))
-		return false;
-	*die = to;
-	return true;
+	return search.nr_types == 1 && !search.nr_others;
 }
 
 /* Where the function or inlined call @scope is declared: in its class, if it is of one. With -flto, that takes a step more. */
@@ -241,8 +302,10 @@ static bool find_by_scopes(const struct unit_range *range, Dwarf_Die *scopes, in
 		if (tag == DW_TAG_subprogram)
 			function = &scopes[i];
 	}
-	return function && (find_by_variable(range, function, call_address, type) ||
-			    find_by_line(range, scopes, nr, call_address, type));
+	if (!function)
+		return false;
+	return find_by_variable(range, function, call_address, type) ||
+	       (tells_calls(function) && find_by_line(range, scopes, nr, call_address, type));
 }
 
 static struct allocated_type look_up(const struct line_table *lines, uint64_t call_address)

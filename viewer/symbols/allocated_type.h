@@ -7,11 +7,12 @@
  *	A variable, or a parameter of an inlined function, as `this` of a constructor, is a pointer of that type, and is in the
  *		register in which calls return their result, where the call returns to. Of several such types it is the largest:
  *		the others are its parts.
- *	A pointer is declared in the line of the call: "struct cell *cells = malloc(bytes);". Several must
- *		be of one type. If the call is in an inlined function that returns `void *`, the line is that from which this one is called.
+ *	A pointer is declared in the line of the call, as in "struct cell *cells = malloc(bytes);", or several of one type, and the line has
+ *		no other call whose result may be a pointer. If the call is in an inlined function that returns `void *`, the line is
+ *		that from which this one is called.
  *
- * Else nothing is known, as of a pointer that is put into a structure at once. Characters are no type: memory of which nothing is
- * known is told as those.
+ * Else nothing is known, as of a pointer that is put into a structure at once. It is not without optimisation, but in an allocator of
+ * C++: then neither registers nor calls are told. Characters are no type: memory of which nothing is known is told as those.
  */
 #ifndef ANNOT_SYMBOLS_ALLOCATED_TYPE_H
 #define ANNOT_SYMBOLS_ALLOCATED_TYPE_H

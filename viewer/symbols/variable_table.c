@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "symbols/split_unit.h"
-#include "symbols/variable_walk.h"
+#include "symbols/scope_walk.h"
 #include "util/lower_bound.h"
 #include "util/xalloc.h"
 
@@ -121,7 +121,7 @@ void variable_table_fill(struct variable_table *table, Dwfl_Module *module, GElf
 		struct unit_walk walk = { .table = table, .bias = unit_bias - bias };
 		Dwarf_Die whole = split_unit_whole(unit);
 
-		variables_each(&whole, is_scope, add_variable, &walk);
+		scope_entries_each(&whole, is_scope, add_variable, &walk);
 	}
 	if (table->nr)
 		qsort(table->entries, table->nr, sizeof(*table->entries), compare);

@@ -18,7 +18,7 @@ without_debug() {
 	allocate without blocks_program.c "$CC" -g0 -O2
 	trace_blocks without
 	"$annot" samples --columns data "$work/trace.dat" 2>"$work/err" | sed -E '1d; s/ +$//' |
-		grep -vE '^heap_[a-z]+\+0x[0-9a-f]+\+0x[0-9a-f]+$'
+		grep -vE '^heap_[a-z_]+\+0x[0-9a-f]+\+0x[0-9a-f]+$'
 	silent
 }
 

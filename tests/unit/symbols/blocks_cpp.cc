@@ -57,7 +57,7 @@ CASE with_new()
 {
 	point *points = new point[nr];
 
-	ELEMENT(points, [2].y);
+	ELEMENT_OR_OFFSET(points, [2].y);
 }
 
 /* By `this' of its constructor: of its base class, too, which is smaller. */
@@ -65,8 +65,8 @@ CASE constructed()
 {
 	made *one = new made(long(nr));
 
-	tell_datum(".id", &one->id);
-	tell_datum(".y", &one->y);
+	MEMBER_OR_OFFSET(one, id);
+	MEMBER_OR_OFFSET(one, y);
 }
 
 int main()

@@ -10,13 +10,6 @@
 #define CASE static __attribute__((noinline)) void
 #define NR 12
 
-/* Whether variables are in registers: not without optimisation. */
-#ifdef PLAIN
-#define HAS_REGISTERS 0
-#else
-#define HAS_REGISTERS 1
-#endif
-
 struct cell {
 	double x, y;
 	short marks[8];
@@ -36,44 +29,41 @@ CASE array(void)
 {
 	struct cell *cells = malloc(nr * sizeof(*cells));
 
-	ELEMENT(cells, [0].x);
-	ELEMENT(cells, [3].y);
-	ELEMENT(cells, [11].marks[7]);
-	ELEMENT(cells, [4].inner.hits);
+	ELEMENT_OR_OFFSET(cells, [0].x);
+	ELEMENT_OR_OFFSET(cells, [3].y);
+	ELEMENT_OR_OFFSET(cells, [11].marks[7]);
+	ELEMENT_OR_OFFSET(cells, [4].inner.hits);
 }
 
 CASE zeroed(void)
 {
 	struct cell *cells = calloc(nr, sizeof(*cells));
 
-	ELEMENT(cells, [2].y);
+	ELEMENT_OR_OFFSET(cells, [2].y);
 }
 
 CASE grown(void)
 {
 	struct cell *cells = malloc(sizeof(*cells));
 
-	MEMBER(cells, y);
+	MEMBER_OR_OFFSET(cells, y);
 	cells = realloc(cells, nr * sizeof(*cells));
-	if (HAS_REGISTERS)
-		ELEMENT(cells, [9].x);
-	else
-		tell_offset(cells, 9 * sizeof(*cells));
+	ELEMENT_OR_OFFSET(cells, [9].x);
 }
 
 CASE single(void)
 {
 	struct grid *grid = malloc(sizeof(*grid));
 
-	MEMBER(grid, cells);
-	MEMBER(grid, nr);
+	MEMBER_OR_OFFSET(grid, cells);
+	MEMBER_OR_OFFSET(grid, nr);
 }
 
 CASE numbers(void)
 {
 	double *numbers = malloc(nr * sizeof(*numbers));
 
-	ELEMENT(numbers, [5]);
+	ELEMENT_OR_OFFSET(numbers, [5]);
 }
 
 /* No variable has the pointer. */
@@ -102,16 +92,7 @@ CASE odd(void)
 	tell_offset(cells, 8);
 }
 
-/* Two calls in one line, of one type. */
-CASE alike(void)
-{
-	struct cell *one = malloc(sizeof(*one)), *other = malloc(sizeof(*other));
-
-	MEMBER(one, y);
-	MEMBER(other, x);
-}
-
-/* Of two types. */
+/* Two calls in one line. */
 struct two {
 	long a, b;
 };
@@ -124,13 +105,49 @@ struct four {
 	first;              \
 	second
 
-CASE unlike(void)
+CASE both(void)
 {
 	BOTH(struct two *one = malloc(sizeof(*one)), struct four *other = malloc(sizeof(*other)));
 
 	tell_offset(one, 8);
 	tell_offset(other, 4);
 }
+
+/* The pointer is what another function makes of it. */
+static void *behind_64(void *memory)
+{
+	return (char *)memory + 64;
+}
+
+static void *(*volatile behind)(void *memory) = behind_64; /* so that compilers do not know it */
+
+CASE passed_on(void)
+{
+	struct two *one = behind(malloc(64 + sizeof(*one)));
+
+	tell_offset((char *)one - 64, 64 + 8);
+}
+
+#ifndef NO_INLINED
+
+/* One that the compiler puts into its callers. */
+static inline __attribute__((always_inline)) void *allocate_or_end(size_t bytes)
+{
+	void *memory = malloc(bytes);
+
+	if (!memory)
+		exit(1);
+	return memory;
+}
+
+CASE by_function(void)
+{
+	struct four *one = allocate_or_end(sizeof(*one));
+
+	MEMBER_OR_OFFSET(one, e);
+}
+
+#endif
 
 int main(void)
 {
@@ -145,7 +162,10 @@ int main(void)
 	stored(&grid);
 	bytes();
 	odd();
-	alike();
-	unlike();
+	both();
+	passed_on();
+#ifndef NO_INLINED
+	by_function();
+#endif
 	return 0;
 }

@@ -30,4 +30,19 @@ static inline void tell_offset(const volatile void *block, unsigned long offset)
 	tell_datum(name, (const volatile char *)block + offset);
 }
 
+static inline void tell_offset_of(const volatile void *block, const volatile void *address)
+{
+	tell_offset(block,
+		    (unsigned long)((const volatile char *)address - (const volatile char *)block));
+}
+
+/* Without optimisation, only offsets are known. */
+#ifdef PLAIN
+#define ELEMENT_OR_OFFSET(block, field) tell_offset_of(block, &((block)field))
+#define MEMBER_OR_OFFSET(block, field) tell_offset_of(block, &((block)->field))
+#else
+#define ELEMENT_OR_OFFSET ELEMENT
+#define MEMBER_OR_OFFSET MEMBER
+#endif
+
 #endif /* BLOCKS_TELL_H */
