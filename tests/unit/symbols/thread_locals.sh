@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# SLOW
 #
 # Thread-local variables in annot samples and annot report: of a program that is compiled here and says itself where
 # two threads have which, and of marks that tell it wrong. TAP.
