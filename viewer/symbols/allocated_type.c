@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/type_layout.h"
 #include "symbols/scope_walk.h"
+#include "symbols/type_layout.h"
 #include "util/xalloc.h"
 
 #define MOST_STEPS 8 /* from what is said of a function to its declaration */
