@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pmu/sysfs_line.h"
 #include "pmu/uncore.h"
 #include "util/text/scan.h"
 #include "util/xalloc.h"
@@ -66,20 +67,18 @@ static bool is_plain_name(struct scan_text text)
 	return scan_bytes(text) > 0;
 }
 
-/* The first line of the PMU's file @kind/@name. */
+/* The first line of the PMU's file @kind/@name. What is longer than any of the kernel's is none. */
 static bool read_line(const struct parse *parse, const char *kind, struct scan_text name,
 		      char line[MAX_TEXT_BYTES])
 {
-	char *path = xasprintf("%s/%s/%s%.*s", parse->folder, parse->pmu, kind,
-			       (int)scan_bytes(name), name.start);
-	FILE *file = fopen(path, "re");
-	bool is_read = file && fgets(line, MAX_TEXT_BYTES, file);
+	char *file = xasprintf("%s%.*s", kind, (int)scan_bytes(name), name.start);
+	char *text = sysfs_line_read(parse->folder, parse->pmu, file);
+	bool is_read = text && strlen(text) < MAX_TEXT_BYTES;
 
-	free(path);
-	if (file)
-		fclose(file);
 	if (is_read)
-		line[strcspn(line, "\n")] = '\0';
+		strcpy(line, text);
+	free(text);
+	free(file);
 	return is_read;
 }
 

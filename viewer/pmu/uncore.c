@@ -7,31 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pmu/sysfs_line.h"
 #include "util/xalloc.h"
-
-/* The first line of the file @folder/PMU/@file; free() it. NULL: there is none. */
-static char *read_line(const char *folder, const char *pmu, const char *file)
-{
-	char *path = xasprintf("%s/%s/%s", folder, pmu, file), *line = NULL;
-	FILE *in = fopen(path, "re");
-	size_t size = 0;
-
-	free(path);
-	if (!in)
-		return NULL;
-	if (getline(&line, &size, in) < 0) {
-		free(line);
-		line = NULL;
-	} else {
-		line[strcspn(line, "\n")] = '\0';
-	}
-	fclose(in);
-	return line;
-}
 
 static bool read_cpus(const char *folder, const char *pmu, struct cpu_list *cpus)
 {
-	char *line = read_line(folder, pmu, UNCORE_CPUMASK);
+	char *line = sysfs_line_read(folder, pmu, UNCORE_CPUMASK);
 	bool is_read = line && cpu_list_parse(cpus, line);
 
 	free(line);
@@ -43,7 +24,7 @@ static void read_unit(const char *folder, const char *pmu, const char *term,
 		      struct uncore_event *event)
 {
 	char *file = xasprintf("events/%s.scale", term), *end = NULL;
-	char *scale = read_line(folder, pmu, file), *unit;
+	char *scale = sysfs_line_read(folder, pmu, file), *unit;
 	double value = scale ? strtod(scale, &end) : 1;
 	bool is_sound = !scale || (end != scale && !*end && isfinite(value) && value > 0);
 
@@ -53,7 +34,7 @@ static void read_unit(const char *folder, const char *pmu, const char *term,
 		return;
 	event->scale = value;
 	file = xasprintf("events/%s.unit", term);
-	unit = read_line(folder, pmu, file);
+	unit = sysfs_line_read(folder, pmu, file);
 	if (unit)
 		snprintf(event->unit, sizeof(event->unit), "%s", unit);
 	free(file);

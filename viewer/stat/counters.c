@@ -2,27 +2,19 @@
 #include "stat/counters.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "pmu/cpu_counter.h"
 #include "util/count_scale.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
 
-/* As the kernel gives it to read(). */
-struct reading {
-	uint64_t count;
-	uint64_t enabled_ns;
-	uint64_t running_ns;
-};
-
 struct counter {
 	int fd; /* -1: not counted now */
-	struct reading last;
+	struct cpu_counter_reading last;
 };
 
 struct cell {
@@ -77,20 +69,13 @@ void count_add(struct count *sum, const struct count *more)
 
 static int open_counter(const struct pmu_code *code, enum counters_side side, int cpu)
 {
-	struct perf_event_attr attr = {
-		.type = code->type,
-		.size = sizeof(attr),
-		.config = code->config,
-		.config1 = code->config1,
-		.config2 = code->config2,
-		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
-		.exclude_user = side != COUNTERS_USER,
-		.exclude_kernel = side != COUNTERS_KERNEL,
-		.exclude_hv = 1,
-		.exclude_guest = 1,
-	};
+	struct perf_event_attr attr = cpu_counter_attr(code);
 
-	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	attr.exclude_user = side != COUNTERS_USER;
+	attr.exclude_kernel = side != COUNTERS_KERNEL;
+	attr.exclude_hv = 1;
+	attr.exclude_guest = 1;
+	return cpu_counter_open(attr, cpu);
 }
 
 /* Opens the counters of @cell that are wanted and not open. Returns 0, or an errno. */
@@ -103,7 +88,7 @@ static int open_cell(struct cell *cell, const struct pmu_code *code, int cpu)
 
 		if (counter->fd >= 0 || !cell->counts.wanted[side])
 			continue;
-		counter->last = (struct reading){ 0 };
+		counter->last = (struct cpu_counter_reading){ 0 };
 		counter->fd = open_counter(code, side, cpu);
 		if (counter->fd < 0)
 			error = errno;
@@ -127,10 +112,10 @@ static void close_cell(struct cell *cell)
 /* What has been counted since the last time. */
 static void read_counter(struct counter *counter, struct count *interval)
 {
-	struct reading now;
+	struct cpu_counter_reading now;
 
 	*interval = (struct count){ 0 };
-	if (counter->fd < 0 || read(counter->fd, &now, sizeof(now)) != sizeof(now))
+	if (counter->fd < 0 || !cpu_counter_read(counter->fd, &now))
 		return;
 	interval->enabled_ns = now.enabled_ns - counter->last.enabled_ns;
 	interval->running_ns = now.running_ns - counter->last.running_ns;

@@ -4,16 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <tracefs.h>
 #include <unistd.h>
 
+#include "pmu/cpu_counter.h"
 #include "pmu/sysfs_event.h"
 #include "pmu/uncore.h"
 #include "record/buffer/marker.h"
@@ -47,21 +46,6 @@ struct uncore_log {
 	bool is_to_end;
 };
 
-/* Nothing may be excluded: such a PMU cannot tell who caused an event. */
-static int open_counter(const struct pmu_code *code, int cpu)
-{
-	struct perf_event_attr attr = {
-		.type = code->type,
-		.size = sizeof(attr),
-		.config = code->config,
-		.config1 = code->config1,
-		.config2 = code->config2,
-		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
-	};
-
-	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
 static void add_counter(struct uncore_log *log, const struct pmu_request *request,
 			const struct uncore_event *event, int cpu, int fd)
 {
@@ -91,13 +75,15 @@ static void print_event(const struct pmu_request *request, const struct uncore_e
 static void open_event(struct uncore_log *log, const struct pmu_request *request, bool quiet)
 {
 	struct uncore_event *event = xcalloc(1, sizeof(*event));
+	/* Nothing may be excluded: such a PMU cannot tell who caused an event. */
+	const struct perf_event_attr attr = cpu_counter_attr(&request->code);
 	size_t nr_before = log->nr;
 	int error = 0;
 
 	if (!uncore_event_read(SYSFS_PMUS, request->name, event))
 		error = ENODEV;
 	for (int cpu = 0; cpu < CPUS_MAX; cpu++) {
-		int fd = event->cpus.has[cpu] ? open_counter(&request->code, cpu) : -1;
+		int fd = event->cpus.has[cpu] ? cpu_counter_open(attr, cpu) : -1;
 
 		if (fd >= 0)
 			add_counter(log, request, event, cpu, fd);
@@ -159,10 +145,10 @@ static void tell_counters(const struct uncore_log *log)
 /* Appends what @counter has counted. Returns how many bytes that takes; 0: it cannot be read, or there is no room. */
 static size_t format_count(char *text, size_t size, const struct counter *counter)
 {
-	struct uncore_count now;
+	struct cpu_counter_reading now;
 	int bytes;
 
-	if (read(counter->fd, &now, sizeof(now)) != sizeof(now))
+	if (!cpu_counter_read(counter->fd, &now))
 		return 0;
 	bytes = snprintf(text, size, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 "|", now.count,
 			 now.enabled_ns, now.running_ns);
