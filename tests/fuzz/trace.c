@@ -16,7 +16,7 @@
 #include "convert/perfetto.h"
 #include "model/reading.h"
 #include "model/window/filter.h"
-#include "model/mappings.h"
+#include "model/memory/mappings.h"
 #include "model/model.h"
 #include "page/page_stream.h"
 #include "report/report.h"
@@ -27,7 +27,7 @@
 #include "report/report_text.h"
 #include "report/samples/samples.h"
 #include "report/what_if/what_if_answer.h"
-#include "symbols/code_place.h"
+#include "symbols/names/code_place.h"
 #include "trace/file/kallsyms.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -3,7 +3,7 @@
 
 #include "model/builder_state.h"
 #include "model/table_rows.h"
-#include "model/threads.h"
+#include "model/threads/threads.h"
 
 /* When it was made, since the model's start, and in order within its thread. */
 static uint64_t annotation_ns(struct model_builder *builder, struct span_stack *spans,

@@ -12,13 +12,13 @@
 #include "model/event_rows.h"
 #include "model/kernel/interrupts.h"
 #include "model/kernel/power.h"
-#include "model/page_readings.h"
+#include "model/memory/page_readings.h"
 #include "model/sched_events.h"
 #include "model/table_rows.h"
 #include "model/evidence.h"
-#include "model/session.h"
-#include "model/threads.h"
-#include "model/uncore.h"
+#include "model/threads/session.h"
+#include "model/threads/threads.h"
+#include "model/pmu/uncore.h"
 #include "util/xalloc.h"
 
 void model_builder_init(struct model_builder *builder, struct trace *trace)

@@ -4,20 +4,20 @@
 #define ANNOT_MODEL_BUILDER_STATE_H
 
 #include "model/kernel/block_build.h"
-#include "model/uncore_build.h"
+#include "model/pmu/uncore_build.h"
 #include "model/kernel/interrupt_nest.h"
 #include "model/kernel/kernel_slices.h"
-#include "model/data_objects.h"
-#include "model/mappings.h"
+#include "model/memory/data_objects.h"
+#include "model/memory/mappings.h"
 #include "model/model.h"
 #include "model/kernel/power_build.h"
-#include "model/pmu.h"
-#include "model/spans.h"
+#include "model/pmu/pmu.h"
+#include "model/annotations/spans.h"
 #include "model/kernel/stacks.h"
 #include "model/states/states.h"
 #include "model/kernel/timers_build.h"
-#include "model/team_waits.h"
-#include "model/tids.h"
+#include "model/annotations/team_waits.h"
+#include "model/threads/tids.h"
 #include "model/window/window.h"
 
 #define RUNNER_UNKNOWN UINT32_MAX /* nobody knows who runs there */

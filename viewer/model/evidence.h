@@ -16,7 +16,7 @@
 #ifndef ANNOT_MODEL_EVIDENCE_H
 #define ANNOT_MODEL_EVIDENCE_H
 
-#include "model/threads.h"
+#include "model/threads/threads.h"
 
 /*
  * Like evidence_take(), for an event that names another thread than the model has, or when the

@@ -3,7 +3,7 @@
 
 #include "model/table_rows.h"
 #include "model/states/state_delta.h"
-#include "model/mappings.h"
+#include "model/memory/mappings.h"
 #include "model/model.h"
 #include "util/string_table.h"
 

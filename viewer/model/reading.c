@@ -6,7 +6,7 @@
 #include "model/builder.h"
 #include "model/builder_state.h"
 #include "model/states/silent.h"
-#include "model/threads.h"
+#include "model/threads/threads.h"
 #include "model/window/rest.h"
 #include "trace/limits.h"
 #include "util/diag.h"

@@ -6,7 +6,7 @@
 #include "model/kernel/interrupts.h"
 #include "model/kernel/power.h"
 #include "model/table_rows.h"
-#include "model/threads.h"
+#include "model/threads/threads.h"
 
 void sched_feed_switch(struct model_builder *builder, const struct trace_event *event)
 {

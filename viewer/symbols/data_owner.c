@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/live_objects.h"
-#include "symbols/thread_locals.h"
+#include "symbols/data/live_objects.h"
+#include "symbols/data/thread_locals.h"
 #include "util/xalloc.h"
 
 struct data_owners {

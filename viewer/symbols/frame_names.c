@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/table_rows.h"
-#include "symbols/kernel_stacks.h"
+#include "symbols/kernel/kernel_stacks.h"
 #include "symbols/symbols.h"
 #include "util/pair_table.h"
 #include "util/xalloc.h"

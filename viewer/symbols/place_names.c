@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/team_names.h"
-#include "symbols/code_place.h"
-#include "symbols/demangle.h"
-#include "symbols/function_name.h"
-#include "symbols/object.h"
+#include "model/annotations/team_names.h"
+#include "symbols/names/code_place.h"
+#include "symbols/names/demangle.h"
+#include "symbols/names/function_name.h"
+#include "symbols/file/object.h"
 #include "util/diag.h"
 #include "util/file_path.h"
 #include "util/xalloc.h"

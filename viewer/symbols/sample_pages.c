@@ -6,8 +6,8 @@
 
 #include <uapi/annot.h>
 
-#include "model/mappings.h"
-#include "model/tids.h"
+#include "model/memory/mappings.h"
+#include "model/threads/tids.h"
 #include "util/lower_bound.h"
 #include "util/xalloc.h"
 

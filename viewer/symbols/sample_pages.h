@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * In which pages the memory is that samples hit, as annot record read it (model/page_readings.h). What counts is the
+ * In which pages the memory is that samples hit, as annot record read it (model/memory/page_readings.h). What counts is the
  * first reading of the process after the sample, for then what was touched is in memory; of the last samples, the last
  * reading. What that reading does not tell is not known, and so is all before the first one of a program, after a fork
  * or an exec, and of processes that were not read.

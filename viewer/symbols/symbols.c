@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "model/mappings.h"
+#include "model/memory/mappings.h"
 #include "symbols/symbols.h"
 
 #include <stdio.h>
@@ -8,12 +8,12 @@
 
 #include <uapi/annot.h>
 
-#include "symbols/block_fields.h"
-#include "symbols/known_files.h"
-#include "symbols/location_cache.h"
-#include "symbols/object.h"
-#include "symbols/symbol_name.h"
-#include "symbols/thread_locals.h"
+#include "symbols/data/block_fields.h"
+#include "symbols/file/known_files.h"
+#include "symbols/file/location_cache.h"
+#include "symbols/file/object.h"
+#include "symbols/names/symbol_name.h"
+#include "symbols/data/thread_locals.h"
 #include "trace/file/kallsyms.h"
 #include "trace/trace.h"
 #include "util/file_path.h"

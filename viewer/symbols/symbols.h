@@ -9,7 +9,7 @@
 #define ANNOT_SYMBOLS_SYMBOLS_H
 
 #include "model/model.h"
-#include "symbols/symbol_location.h"
+#include "symbols/file/symbol_location.h"
 
 #define SYMBOLS_MOST_INLINED 16 /* those further out are left out */
 

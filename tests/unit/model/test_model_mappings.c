@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "events.h"
-#include "model/mappings.h"
+#include "model/memory/mappings.h"
 
 #define PARENT 100
 #define CHILD 200

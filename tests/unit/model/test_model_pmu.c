@@ -14,7 +14,7 @@
 #include <uapi/annot.h>
 
 #include "events.h"
-#include "model/pmu.h"
+#include "model/pmu/pmu.h"
 
 #define A 101
 #define B 102

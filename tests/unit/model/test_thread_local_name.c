@@ -9,7 +9,7 @@
 
 #include <uapi/annot.h>
 
-#include "model/thread_local_name.h"
+#include "model/annotations/thread_local_name.h"
 
 static void test_names(void **state)
 {

@@ -9,7 +9,7 @@
 #include "model/builder_state.h"
 #include "model/table_rows.h"
 #include "model/states/silent.h"
-#include "model/threads.h"
+#include "model/threads/threads.h"
 #include "util/xalloc.h"
 
 #define MAX_TID (1 << 22)

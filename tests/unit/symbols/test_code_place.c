@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "symbols/code_place.h"
+#include "symbols/names/code_place.h"
 
 /* "WORD|@|PATH|BUILDID|ADDRESS"; "" if @name is no place. */
 static const char *parsed(const char *name)

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "symbols/demangle.h"
+#include "symbols/names/demangle.h"
 
 static void expect(const char *mangled, const char *name)
 {

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "symbols/function_name.h"
+#include "symbols/names/function_name.h"
 
 static void expect(const char *symbol, const char *source, const char *part)
 {

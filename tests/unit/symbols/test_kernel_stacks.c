@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "symbols/kernel_stacks.h"
+#include "symbols/kernel/kernel_stacks.h"
 #include "util/xalloc.h"
 
 #define NR_THREADS 8

@@ -15,7 +15,7 @@
 
 #include "model/model.h"
 #include "model/table_rows.h"
-#include "symbols/live_objects.h"
+#include "symbols/data/live_objects.h"
 #include "util/random.h"
 #include "util/xalloc.h"
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "symbols/wait_causes.h"
+#include "symbols/kernel/wait_causes.h"
 
 #define MOST_FUNCTIONS 24
 

@@ -12,7 +12,7 @@
 
 #include <uapi/annot.h>
 
-#include "symbols/wait_causes.h"
+#include "symbols/kernel/wait_causes.h"
 #include "trace/event.h"
 #include "trace/names/blocked_texts.h"
 #include "trace/names/call_causes.h"

@@ -15,7 +15,7 @@
 #define ANNOT_LINE_USE_H
 
 #include "model/model.h"
-#include "symbols/symbol_location.h"
+#include "symbols/file/symbol_location.h"
 
 #define LINE_USE_LEAST_SAMPLES 100
 

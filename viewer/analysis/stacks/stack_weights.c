@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "model/pmu.h"
+#include "model/pmu/pmu.h"
 #include "trace/event.h"
 #include "util/lower_bound.h"
 #include "util/pair_table.h"

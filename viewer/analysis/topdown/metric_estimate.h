@@ -15,7 +15,7 @@
 #include "analysis/topdown/event_names.h"
 #include "analysis/topdown/metric_expr.h"
 #include "analysis/topdown/metric_slices.h"
-#include "model/pmu.h"
+#include "model/pmu/pmu.h"
 
 #define METRIC_MOST_INPUTS (3 * MODEL_MAX_COUNTERS) /* of user code, of the kernel, of both */
 #define METRIC_LEAST_BLOCKS 10 /* for an interval */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/stats/distribution.h"
-#include "model/tids.h"
+#include "model/threads/tids.h"
 #include "util/text/figure.h"
 #include "util/xalloc.h"
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "symbols/kernel_stacks.h"
+#include "symbols/kernel/kernel_stacks.h"
 #include "symbols/place_names.h"
 #include "util/xalloc.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "model/table_rows.h"
-#include "model/threads.h"
+#include "model/threads/threads.h"
 #include "util/xalloc.h"
 
 #define SECTOR_BYTES 512u

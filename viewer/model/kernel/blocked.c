@@ -3,7 +3,7 @@
 
 #include "model/kernel/stacks.h"
 #include "model/table_rows.h"
-#include "model/threads.h"
+#include "model/threads/threads.h"
 
 /* Who @event says holds the lock that @waiter waits for. The program says it, so it may be wrong. */
 static uint32_t holder_of(struct model_builder *builder, uint32_t waiter,

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "model/builder_state.h"
-#include "model/mappings.h"
+#include "model/memory/mappings.h"
 #include "model/table_rows.h"
-#include "model/threads.h"
+#include "model/threads/threads.h"
 #include "util/pair_table.h"
 #include "util/xalloc.h"
 

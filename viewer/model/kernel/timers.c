@@ -2,7 +2,7 @@
 #include "model/kernel/timers.h"
 
 #include "model/table_rows.h"
-#include "model/threads.h"
+#include "model/threads/threads.h"
 
 /*
  * The last one may be the scheduler's: on the way to sleep, it starts a timer of its own (dl_task_timer) in the name

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "model/states/silent.h"
 
-#include "model/tids.h"
+#include "model/threads/tids.h"
 
 /* A thread that was queued less than this before the end may not have run yet. */
 #define LEAST_DARK_NS 10000000

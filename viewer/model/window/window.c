@@ -6,7 +6,7 @@
 #include "model/account.h"
 #include "model/builder_state.h"
 #include "model/event_rows.h"
-#include "model/pmu_merge.h"
+#include "model/pmu/pmu_merge.h"
 #include "model/table_rows.h"
 #include "model/window/divide.h"
 #include "model/window/rest.h"

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "symbols/live_objects.h"
-#include "symbols/thread_locals.h"
+#include "symbols/data/live_objects.h"
+#include "symbols/data/thread_locals.h"
 
 struct symbols *address_label_symbols(const struct analyses *analyses)
 {

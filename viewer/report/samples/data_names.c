@@ -7,7 +7,7 @@
 
 #include <uapi/annot.h>
 
-#include "symbols/data_field.h"
+#include "symbols/debug_info/data_field.h"
 #include "symbols/data_owner.h"
 #include "util/xalloc.h"
 

@@ -10,7 +10,7 @@
 
 #include "report/samples/data_source.h"
 #include "report/samples/samples.h"
-#include "symbols/thread_locals.h"
+#include "symbols/data/thread_locals.h"
 #include "util/text/text.h"
 #include "util/xalloc.h"
 

@@ -10,7 +10,7 @@
 #include "analysis/base/by_thread.h"
 #include "analysis/tasks/span_walk.h"
 #include "report/samples/sample_fields.h"
-#include "symbols/live_objects.h"
+#include "symbols/data/live_objects.h"
 #include "util/text/text.h"
 #include "util/xalloc.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What a thread waits for, by the system call that it sleeps in and what the descriptor is. The causes are those that
- * symbols/wait_causes.h finds by the kernel's stack of the same wait.
+ * symbols/kernel/wait_causes.h finds by the kernel's stack of the same wait.
  */
 #ifndef ANNOT_TRACE_NAMES_CALL_CAUSES_H
 #define ANNOT_TRACE_NAMES_CALL_CAUSES_H
