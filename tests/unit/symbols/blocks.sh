@@ -64,20 +64,11 @@ use_of_lines() {
 
 # Two threads write to two cells in one line.
 shared_story() {
-	local block i
+	local block
 	block=$(awk '/^block/ { print $4; exit }' "$work/used/said")
 	$here/symbols_trace.py "$work/used/said" | sed "s/name=miss /name=l1_cache_miss /" |
 		$here/blocks_trace.py "$work/used/said" "$work/used/program" | sed '/ sample /d; $d'
-	cat <<-'EOF'
-	2000000 0 100 fork pid=101 comm=other clone_flags=0x10000
-	2000001 1 0 switch next_pid=101 next_comm=other
-	EOF
-	for i in $(seq 20); do
-		echo "$((2001000 + i * 10)) 0 100 sample period=1000 has=0x15 data_src=4 addr=$((block))"
-		echo "$((2001005 + i * 10)) 1 101 sample period=1000 has=0x15 data_src=4 addr=$((block + 40))"
-	done
-	echo "2009000 0 100 switch prev_state=1"
-	echo "2009000 1 101 switch prev_state=1"
+	share_line 2000000 $((block)) $((block + 40))
 }
 
 false_sharing() {

@@ -57,3 +57,16 @@ built() {	# DIRECTORY SOURCE COMPILER FLAG...
 	build "$@"
 	named "$1"
 }
+
+# The end of a trace in which two threads write to one line: at addresses FIRST and SECOND.
+share_line() {	# NANOSECOND FIRST SECOND
+	local i
+	echo "$1 0 100 fork pid=101 comm=other clone_flags=0x10000"
+	echo "$(($1 + 1)) 1 0 switch next_pid=101 next_comm=other"
+	for i in $(seq 20); do
+		echo "$(($1 + 1000 + i * 10)) 0 100 sample period=1000 has=0x15 data_src=4 addr=$2"
+		echo "$(($1 + 1005 + i * 10)) 1 101 sample period=1000 has=0x15 data_src=4 addr=$3"
+	done
+	echo "$(($1 + 6000)) 0 100 switch prev_state=1"
+	echo "$(($1 + 6000)) 1 101 switch prev_state=1"
+}

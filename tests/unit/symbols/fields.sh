@@ -55,20 +55,8 @@ address_of() {	# DIRECTORY NAME
 
 # Two threads write to two elements of an array in one cache line.
 shared_story() {	# DIRECTORY
-	local first second i
-	first=$(address_of "$1" 'counters[0].hits')
-	second=$(address_of "$1" 'counters[1].hits')
 	$here/symbols_trace.py "$work/$1/said" | sed 's/name=miss /name=l1_cache_miss /; / sample /d; $d'
-	cat <<-'EOF'
-	3000 0 100 fork pid=101 comm=other clone_flags=0x10000
-	3001 1 0 switch next_pid=101 next_comm=other
-	EOF
-	for i in $(seq 20); do
-		echo "$((4000 + i * 10)) 0 100 sample period=1000 has=0x15 data_src=4 addr=0x$first"
-		echo "$((4005 + i * 10)) 1 101 sample period=1000 has=0x15 data_src=4 addr=0x$second"
-	done
-	echo "9000 0 100 switch prev_state=1"
-	echo "9000 1 101 switch prev_state=1"
+	share_line 3000 "0x$(address_of "$1" 'counters[0].hits')" "0x$(address_of "$1" 'counters[1].hits')"
 }
 
 shared() {	# DIRECTORY
