@@ -52,7 +52,7 @@
  *		it the page shows]; missing if there is none
  *
  * Blocks: <script type="application/x-annot-block" id="...">, each the base64 of a gzip member. They
- * are "annot-overview" and "annot-overview-fine", if the head has them, and those of model/window.h:
+ * are "annot-overview" and "annot-overview-fine", if the head has them, and those of model/window/window.h:
  * "annot-rest", unless it is empty, and "annot-block-0", "annot-block-1", ..., one for each window. The
  * overview and the rest are before the page's script, the fine overview and the windows after it. So the
  * script can draw before a browser has read the windows, and equally soon however long the trace is: the
@@ -64,7 +64,7 @@
  *
  * model/tables.def declares and describes kinds, columns and encodings. `make page-format` writes them
  * to build/page-format.md. Times are nanoseconds since the start of the trace. A table of states has only
- * the rows that slices and wakeups of the same window do not imply (model/derived_states.h).
+ * the rows that slices and wakeups of the same window do not imply (model/states/derived_states.h).
  *
  * In the overview (overview.h), a run is a number of equal buckets. The runs of an owner add up to all
  * buckets; so do those of each depth of spans, and of each name of a counter. Shares are in 255ths.

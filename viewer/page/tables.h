@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "page/block.h"
 
-/* Writes all rows of a window (model/window.h) except gaps. */
+/* Writes all rows of a window (model/window/window.h) except gaps. */
 void tables_put_window(struct block *block, const struct model *window);
 
 /* Writes all rows of the rest. */
