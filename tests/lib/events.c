@@ -491,6 +491,41 @@ void feed_uncore_count_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t count
 	model_builder_feed(&builder, &event);
 }
 
+void feed_group_event_at(uint64_t time_ns, int cpu, int32_t tid, uint8_t group, uint32_t name)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_PMU_EVENT);
+
+	event.pmu_event.group = group + 1;
+	event.pmu_event.name = name;
+	event.pmu_event.is_counted = true;
+	event.pmu_event.user = true;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_group_rows_at(uint64_t time_ns, int cpu, int32_t tid, uint8_t group, int of,
+			uint64_t start_ns, const char *rows)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_GROUP_COUNTS);
+
+	event.group.group = group;
+	event.group.cpu = of;
+	event.group.start_ns = start_ns;
+	event.group.rows = (struct scan_text){ rows, rows + strlen(rows) };
+	model_builder_feed(&builder, &event);
+}
+
+void feed_group_gap_at(uint64_t time_ns, int cpu, int32_t tid, uint8_t group, int of,
+		       uint64_t start_ns, uint64_t end_ns)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_GROUP_GAP);
+
+	event.group.group = group;
+	event.group.cpu = of;
+	event.group.start_ns = start_ns;
+	event.group.end_ns = end_ns;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgid)
 {
 	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_MARK);

@@ -119,6 +119,12 @@ void feed_uncore_event_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t count
 /* What @tid tells that it counted. */
 void feed_uncore_count_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t counter,
 			  struct uncore_count count);
+/* An event of a group of counters that annot record reads, and rows "LENGTH,TID,COUNT,...|..." of CPU @of. */
+void feed_group_event_at(uint64_t time_ns, int cpu, int32_t tid, uint8_t group, uint32_t name);
+void feed_group_rows_at(uint64_t time_ns, int cpu, int32_t tid, uint8_t group, int of,
+			uint64_t start_ns, const char *rows);
+void feed_group_gap_at(uint64_t time_ns, int cpu, int32_t tid, uint8_t group, int of,
+		       uint64_t start_ns, uint64_t end_ns);
 /* A timer that @tid starts; earliest and latest time are on its own clock. */
 void feed_timer_start_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t id, int64_t earliest_ns,
 			 int64_t latest_ns);

@@ -18,6 +18,7 @@
 #include "model/evidence.h"
 #include "model/threads/session.h"
 #include "model/threads/threads.h"
+#include "model/pmu/group_counts.h"
 #include "model/pmu/uncore.h"
 #include "util/xalloc.h"
 
@@ -226,7 +227,16 @@ static void feed_rarer(struct model_builder *builder, const struct trace_event *
 		builder->model->config_text = event->config.text;
 		break;
 	case TRACE_PMU_EVENT:
-		feed_pmu_event(builder, event);
+		if (event->pmu_event.group)
+			group_counts_feed_event(builder, event);
+		else
+			feed_pmu_event(builder, event);
+		break;
+	case TRACE_GROUP_COUNTS:
+		group_counts_feed_rows(builder, event);
+		break;
+	case TRACE_GROUP_GAP:
+		group_counts_feed_gap(builder, event);
 		break;
 	case TRACE_SAMPLE:
 		feed_sample(builder, event);
@@ -362,6 +372,7 @@ struct model *model_builder_finish(struct model_builder *builder)
 	power_finish(builder);
 	block_io_finish(builder);
 	uncore_finish(builder);
+	group_counts_finish(builder);
 	threads_finish(builder);
 	team_waits_finish(builder, builder->now_ns);
 	session_find(builder);

@@ -4,6 +4,7 @@
 #define ANNOT_MODEL_BUILDER_STATE_H
 
 #include "model/kernel/block_build.h"
+#include "model/pmu/group_build.h"
 #include "model/pmu/uncore_build.h"
 #include "model/kernel/interrupt_nest.h"
 #include "model/kernel/kernel_slices.h"
@@ -100,6 +101,7 @@ struct model_builder {
 	struct stack_build stacks;
 	struct block_build block;
 	struct uncore_build uncore;
+	struct group_build groups;
 	uint64_t nr_timer_losses;
 	bool started;
 	bool has_gaps; /* on any CPU */

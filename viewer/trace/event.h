@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/text/scan.h"
+
 #define TRACE_NO_STRING 0u
 #define TRACE_MAX_PRECISE 3 /* the highest level of perf_event_attr.precise_ip */
 
@@ -82,6 +84,8 @@ enum trace_event_kind {
 	TRACE_MACHINE, /* annot record: the machine is virtual */
 	TRACE_UNCORE_EVENT, /* annot record: a counter that the CPUs of a socket share */
 	TRACE_UNCORE_COUNTS, /* annot record: what such counters have counted */
+	TRACE_GROUP_COUNTS, /* annot record: what a group of counters counted, by who ran */
+	TRACE_GROUP_GAP, /* annot record: such counts were lost */
 	TRACE_LOST, /* the ring buffer of a CPU overflowed */
 	/* From here on, they may come in the middle of a switch: see trace_event_is_unsure(). */
 	TRACE_INTERRUPT_BEGIN, /* irq_handler_entry, softirq_entry, tasklet_entry, ... */
@@ -195,6 +199,16 @@ struct uncore_count {
 	uint64_t running_ns; /* of these, it was really counted */
 };
 
+#define TRACE_GROUP_MOST_COUNTS 16
+
+/* What was counted in a slice, or in a part of it. */
+struct trace_group_row {
+	uint64_t length_ns;
+	int32_t tid; /* who ran; 0: idle */
+	uint32_t nr; /* 0: the counters did not count all the time */
+	uint64_t counts[TRACE_GROUP_MOST_COUNTS];
+};
+
 struct trace_event {
 	uint64_t time_ns; /* on the trace's clock, as recorded */
 	enum trace_event_kind kind;
@@ -276,6 +290,7 @@ struct trace_event {
 			bool kernel;
 			uint8_t precise_asked;
 			uint8_t precise;
+			uint8_t group; /* 1 + the group of counters that annot record reads it in; 0: the module has it */
 		} pmu_event;
 		struct { /* of tid; what `has` (ANNOT_SAMPLE_*) does not list is 0 */
 			uint64_t ip;
@@ -360,6 +375,14 @@ struct trace_event {
 			uint32_t nr;
 			const struct uncore_count *counts; /* valid until the next trace_next() */
 		} uncore;
+		struct { /* of CPU `cpu`, which is not the one that the line was written on */
+			uint8_t group;
+			int cpu;
+			uint64_t start_ns; /* of the trace's clock */
+			uint64_t end_ns; /* of a gap */
+			struct scan_text
+				rows; /* group_line_next(); valid until the next trace_next() */
+		} group;
 		struct
 		{ /* of tid, which may already have left: see other; only the kernel's has words */
 			bool may_be_in_switch;

@@ -16,6 +16,7 @@
 
 #include "trace/decode/decoder.h"
 #include "trace/file/pages.h"
+#include "trace/lines/group_line.h"
 #include "trace/lines/machine_line.h"
 
 #define COMMON                                                                         \
@@ -690,6 +691,92 @@ static void test_damaged_uncore(void **state)
 	assert_damaged(fixture, TRACE_DAMAGED_UNCORE, &data, print_record(&data, many));
 }
 
+/* The record is of time 1000 (its fixture): rows tell of what was before. */
+static void test_group(void **state)
+{
+	struct fixture *fixture = *state;
+	struct print_record data;
+	const struct trace_event *event = &fixture->event;
+	struct trace_group_row row;
+	struct scan_text rows;
+
+	decoder_set_clock(fixture->decoder, "mono");
+	assert_true(
+		decode(fixture, &data,
+		       print_record(&data, "annot|group|event|2|event=0 name=cycles:u mode=count "
+					   "type=0x0 config=0x0 user=1 kernel=0 shared=1\n")));
+	assert_int_equal(event->kind, TRACE_PMU_EVENT);
+	assert_int_equal(event->pmu_event.group, 3);
+	assert_true(event->pmu_event.is_shared);
+	assert_string_equal(string(fixture, event->pmu_event.name), "cycles:u");
+	assert_true(decode(fixture, &data,
+			   print_record(&data,
+					"annot|group|counts|2|5|100|40,17,6,18446744073709551615|"
+					"10,0,0,1|7,17\n")));
+	assert_int_equal(event->kind, TRACE_GROUP_COUNTS);
+	assert_int_equal(event->group.group, 2);
+	assert_int_equal(event->group.cpu, 5);
+	assert_int_equal(event->group.start_ns, 100);
+	rows = event->group.rows;
+	assert_true(group_line_next(&rows, &row));
+	assert_int_equal(row.length_ns, 40);
+	assert_int_equal(row.tid, 17);
+	assert_int_equal(row.nr, 2);
+	assert_int_equal(row.counts[0], 6);
+	assert_true(row.counts[1] == UINT64_MAX);
+	assert_true(group_line_next(&rows, &row));
+	assert_int_equal(row.tid, 0);
+	assert_true(group_line_next(&rows, &row));
+	assert_int_equal(row.length_ns, 7);
+	assert_int_equal(row.nr, 0);
+	assert_false(group_line_next(&rows, &row));
+	assert_true(decode(fixture, &data, print_record(&data, "annot|group|gap|0|8191|7|900\n")));
+	assert_int_equal(event->kind, TRACE_GROUP_GAP);
+	assert_int_equal(event->group.end_ns, 900);
+	assert_undamaged(fixture);
+}
+
+static void test_damaged_group(void **state)
+{
+	static const char *const lines[] = {
+		"annot|group|",
+		"annot|group|events|0|event=0 name=a mode=count user=1 kernel=1",
+		"annot|group|event|32|event=0 name=a mode=count user=1 kernel=1",
+		"annot|group|event|0|event=0 name=a mode=sample period=1 user=1 kernel=1",
+		"annot|group|event|0|name=a mode=count user=1 kernel=1",
+		"annot|group|event|0|event=0 name=\033[31m mode=count user=1 kernel=1",
+		"annot|group|counts|0|0|0|",
+		"annot|group|counts|32|0|0|1,1,1",
+		"annot|group|counts|0|8192|0|1,1,1",
+		"annot|group|counts|0|0|-1|1,1,1",
+		"annot|group|counts|0|0|0|1",
+		"annot|group|counts|0|0|0|1,1,1||1,1,1",
+		"annot|group|counts|0|0|0|1,2147483648,1",
+		"annot|group|counts|0|0|0|1,1,x",
+		"annot|group|counts|0|0|0|1,1,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16",
+		/* Later than they were told. */
+		"annot|group|counts|0|0|9223372036854775807|1,1,1",
+		"annot|group|counts|0|0|0|1,1,1|18446744073709551615,1,1",
+		"annot|group|gap|0|0|5|4",
+		"annot|group|gap|0|0|0|9223372036854775807",
+		"annot|group|gap|0|0|1",
+		"annot|group|gap|0|0|1|2|3",
+	};
+	struct fixture *fixture = *state;
+	struct print_record data;
+
+	decoder_set_clock(fixture->decoder, "mono");
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		size_t size = print_record(&data, lines[i]);
+
+		assert_damaged(fixture, TRACE_DAMAGED_SLICE_COUNTS, &data, size);
+	}
+	/* Another clock says nothing of when that was. */
+	decoder_set_clock(fixture->decoder, "local");
+	assert_damaged(fixture, TRACE_DAMAGED_SLICE_COUNTS, &data,
+		       print_record(&data, "annot|group|gap|0|0|1|2"));
+}
+
 /* Whether the machine is virtual. */
 static void test_machine(void **state)
 {
@@ -743,6 +830,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_place, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_uncore, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damaged_uncore, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_group, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_damaged_group, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_machine, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_other_damage, set_up, tear_down),
 	};

@@ -86,8 +86,7 @@ static void make_counted(struct model *model, size_t at)
 	slice_count_table_widen(&model->slice_counts);
 }
 
-/* MODEL_NO_PMU_EVENT when there is no room for more. */
-static uint8_t add_event(struct model *model, bool is_counted)
+uint8_t pmu_add_event(struct model *model, bool is_counted)
 {
 	size_t at = model->nr_pmu_events;
 
@@ -106,7 +105,7 @@ static uint8_t add_event(struct model *model, bool is_counted)
 /* An event without a description. */
 static uint8_t make_up_event(struct model *model, bool is_counted, unsigned int index)
 {
-	uint8_t at = add_event(model, is_counted);
+	uint8_t at = pmu_add_event(model, is_counted);
 	char name[32];
 
 	snprintf(name, sizeof(name), "%s %u", is_counted ? "counter" : "event", index);
@@ -143,7 +142,7 @@ static void arrange_counters(struct pmu_build *pmu, const struct model *model)
 	}
 }
 
-static void describe_event(struct pmu_event *row, const struct trace_event *event)
+void pmu_describe_event(struct pmu_event *row, const struct trace_event *event)
 {
 	row->name = event->pmu_event.name;
 	row->text = event->pmu_event.text;
@@ -200,9 +199,9 @@ void feed_pmu_event(struct model_builder *builder, const struct trace_event *eve
 	} else if (!pmu->has_set || (!index && before != MODEL_NO_PMU_EVENT))
 		begin_set(builder);
 	if (known == MODEL_NO_PMU_EVENT)
-		known = add_event(model, event->pmu_event.is_counted);
+		known = pmu_add_event(model, event->pmu_event.is_counted);
 	if (known != MODEL_NO_PMU_EVENT)
-		describe_event(&model->pmu_events[known], event);
+		pmu_describe_event(&model->pmu_events[known], event);
 	pmu->event_of[index] = known;
 	if (event->pmu_event.is_counted && known != MODEL_NO_PMU_EVENT)
 		pair_with_made_up(pmu, known);

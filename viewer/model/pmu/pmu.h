@@ -66,6 +66,10 @@ struct pmu_build {
 	struct pmu_cpu *cpus;
 };
 
+/* Adds an event, to be described. Returns its index, or MODEL_NO_PMU_EVENT where there is no room for more. */
+uint8_t pmu_add_event(struct model *model, bool is_counted);
+void pmu_describe_event(struct pmu_event *row, const struct trace_event *event);
+
 void feed_pmu_event(struct model_builder *builder, const struct trace_event *event);
 void feed_sample(struct model_builder *builder, const struct trace_event *event);
 void feed_slice_counts(struct model_builder *builder, const struct trace_event *event);

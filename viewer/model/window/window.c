@@ -6,6 +6,7 @@
 #include "model/account.h"
 #include "model/builder_state.h"
 #include "model/event_rows.h"
+#include "model/pmu/group_counts.h"
 #include "model/pmu/pmu_merge.h"
 #include "model/table_rows.h"
 #include "model/window/divide.h"
@@ -250,6 +251,7 @@ void windows_cut_if_due(struct model_builder *builder)
 	    builder->now_ns <= windows->from_ns)
 		return;
 	pmu_merge_counts(builder->model, &builder->pmu, windows->handed.slice_counts);
+	group_counts_settle(builder, windows->handed.slice_counts);
 	if (builder->event_rows)
 		event_rows_flush(builder);
 	nr_counts = nr_final_counts(builder);

@@ -9,6 +9,7 @@
 #include "trace/decode/decode_kernel.h"
 #include "trace/decode/decode_pmu.h"
 #include "trace/decode/fields.h"
+#include "trace/lines/group_line.h"
 #include "trace/lines/machine_line.h"
 #include "trace/lines/mapping_line.h"
 #include "trace/lines/pages_line.h"
@@ -215,6 +216,15 @@ static bool decode_uncore(struct decoder *decoder, struct scan_text text, struct
 	       decode_damaged(decoder, TRACE_DAMAGED_UNCORE);
 }
 
+/* Of another clock than the trace's, the times say nothing. */
+static bool decode_group(struct decoder *decoder, const struct raw_record *record,
+			 struct scan_text text, struct trace_event *event)
+{
+	return (decoder->is_mono &&
+		group_line_parse(text, record->time_ns, decoder->strings, event)) ||
+	       decode_damaged(decoder, TRACE_DAMAGED_SLICE_COUNTS);
+}
+
 bool decode_print(struct decoder *decoder, const struct event_layout *layout,
 		  const struct raw_record *record, struct trace_event *event)
 {
@@ -243,6 +253,9 @@ bool decode_print(struct decoder *decoder, const struct event_layout *layout,
 	}
 	if (uncore_line_is(text, bytes))
 		return decode_uncore(decoder, (struct scan_text){ text, text + bytes }, event);
+	if (group_line_is(text, bytes))
+		return decode_group(decoder, record, (struct scan_text){ text, text + bytes },
+				    event);
 	/* A line of another program. */
 	if (!atrace_parse(text, bytes, &atrace))
 		return decode_kernel_line(decoder, text, bytes, record, event);

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/* LINK: tests/lib/events.c tests/lib/model_check.c */
+/*
+ * Counters that annot record reads in groups: whose counts they are, in which order, who is believed, what was lost.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "analysis/events/unmeasured.h"
+#include "events.h"
+
+#define READER 10
+#define WORKER 11
+#define OTHER 12
+
+/* READER runs on CPU 0 from 1000 to 9000, WORKER on CPU 1 until 5000, then OTHER. The group has two counters. */
+static void begin(void)
+{
+	script_begin();
+	feed_switch_at(1000, 0, 0, READER, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1000, 1, 0, WORKER, TRACE_OUT_RUNNABLE);
+	feed_group_event_at(1000, 0, READER, 0, 1);
+	feed_group_event_at(1000, 0, READER, 0, 2);
+	feed_switch_at(5000, 1, WORKER, OTHER, TRACE_OUT_SLEEPING);
+}
+
+static struct model *end(void)
+{
+	feed_switch_at(9000, 0, READER, 0, TRACE_OUT_SLEEPING);
+	feed_switch_at(9000, 1, OTHER, 0, TRACE_OUT_SLEEPING);
+	return script_end();
+}
+
+static uint32_t find_thread(const struct model *model, int32_t tid)
+{
+	for (uint32_t i = 0; i < model->nr_threads; i++) {
+		if (model->threads[i].tid == tid)
+			return i;
+	}
+	return MODEL_NO_THREAD;
+}
+
+static void expect_row(const struct model *model, size_t row, uint64_t start_ns, uint64_t end_ns,
+		       int32_t tid, uint64_t count)
+{
+	const struct slice_count_table *got = &model->slice_counts;
+
+	assert_int_equal(got->start_ns[row], start_ns);
+	assert_int_equal(got->end_ns[row], end_ns);
+	assert_int_equal(got->thread[row], find_thread(model, tid));
+	assert_int_equal(got->counts[row * got->nr_counters], count);
+}
+
+/* They come late, of one CPU after the other, and are put in the order of their ends. */
+static void test_rows(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	begin();
+	feed_group_rows_at(8000, 0, READER, 0, 1, 1000, "3000,11,7,70|1000,11,5,50|2500,12,1,10");
+	feed_group_rows_at(8000, 0, READER, 0, 0, 1000, "2000,10,3,30|2000,10,4,40");
+	model = end();
+	assert_int_equal(model->nr_pmu_events, 2);
+	assert_int_equal(model->slice_counts.nr, 5);
+	expect_row(model, 0, 0, 2000, READER, 3);
+	expect_row(model, 1, 0, 3000, WORKER, 7);
+	assert_int_equal(model->slice_counts.counts[2 * 1 + 1], 70);
+	assert_int_equal(model->slice_counts.cpu[1], 1);
+	assert_int_equal(model->slice_counts.invalid[1], 0);
+	expect_row(model, 4, 4000, 6500, OTHER, 1);
+	model_free(model);
+}
+
+/* While one group counts, the other does not. */
+static void test_turns(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	begin();
+	feed_group_event_at(1000, 0, READER, 1, 3);
+	feed_group_rows_at(8000, 0, READER, 0, 1, 1000, "2000,11,7,70");
+	feed_group_rows_at(8000, 0, READER, 1, 1, 3000, "500,11|1500,11,9");
+	model = end();
+	assert_int_equal(model->slice_counts.nr_counters, 3);
+	assert_int_equal(model->slice_counts.invalid[0], 1u << 2);
+	/* In between, neither does. */
+	assert_int_equal(model->slice_counts.invalid[1], 7);
+	assert_int_equal(model->slice_counts.invalid[2], 3);
+	assert_int_equal(model->slice_counts.counts[3 * 2 + 2], 9);
+	model_free(model);
+}
+
+/* Only who told of the first event. */
+static void test_forged(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	begin();
+	feed_group_event_at(5500, 1, OTHER, 0, 3);
+	feed_group_rows_at(6000, 1, OTHER, 0, 1, 1000, "3000,11,1000000,0");
+	feed_group_gap_at(6000, 1, OTHER, 0, 1, 1000, 4000);
+	feed_group_rows_at(8000, 0, READER, 0, 1, 1000, "4000,11,7,70");
+	model = end();
+	assert_int_equal(model->nr_pmu_events, 2);
+	assert_int_equal(model->slice_counts.nr, 1);
+	assert_int_equal(model->pmu_gaps.nr, 0);
+	expect_row(model, 0, 0, 4000, WORKER, 7);
+	model_free(model);
+}
+
+/* Of more or fewer counts than the group has counters, of a group that is not told, from before the trace. */
+static void test_odd_rows(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	begin();
+	feed_group_rows_at(8000, 0, READER, 0, 1, 1000, "1000,11,1|1000,11,1,2,3|1000,11,7,70");
+	feed_group_rows_at(8000, 0, READER, 1, 1, 1000, "1000,11,1,1");
+	feed_group_rows_at(8000, 0, READER, 31, 1, 1000, "1000,11,1,1");
+	feed_group_rows_at(8000, 0, READER, 0, 1, 400, "800,11,5,5|800,11,6,60");
+	model = end();
+	assert_int_equal(model->nr_odd_counts, 2);
+	assert_int_equal(model->slice_counts.nr, 2);
+	expect_row(model, 0, 200, 1000, WORKER, 6);
+	expect_row(model, 1, 2000, 3000, WORKER, 7);
+	model_free(model);
+}
+
+/* Readings that were lost: whoever ran meanwhile was not measured. */
+static void test_gap(void **state)
+{
+	struct unmeasured_list list;
+	struct model *model;
+
+	(void)state;
+	begin();
+	feed_group_rows_at(8000, 0, READER, 0, 1, 1000, "1000,11,1,2");
+	feed_group_gap_at(8000, 0, READER, 0, 1, 2000, 6000);
+	feed_group_rows_at(8000, 0, READER, 0, 1, 6000, "2000,12,1,2");
+	model = end();
+	list = unmeasured_compute(model);
+	for (uint8_t event = 0; event < 2; event++) {
+		assert_int_equal(unmeasured_within(&list, find_thread(model, WORKER), event, 0,
+						   8000),
+				 3000);
+		assert_int_equal(unmeasured_within(&list, find_thread(model, OTHER), event, 0,
+						   8000),
+				 1000);
+	}
+	unmeasured_free(&list);
+	model_free(model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows),   cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_forged), cmocka_unit_test(test_odd_rows),
+		cmocka_unit_test(test_gap),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

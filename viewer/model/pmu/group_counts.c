@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "model/pmu/group_counts.h"
+
+#include <stdlib.h>
+
+#include "model/builder.h"
+#include "model/pmu/pmu.h"
+#include "model/pmu/pmu_merge.h"
+#include "model/table_rows.h"
+#include "model/threads/threads.h"
+#include "model/window/table_copy.h"
+#include "trace/lines/group_line.h"
+#include "util/xalloc.h"
+
+static bool is_believed(struct group_build *groups, const struct trace_event *event)
+{
+	if (!groups->teller_tid)
+		groups->teller_tid = event->tid;
+	return event->tid == groups->teller_tid;
+}
+
+static struct group_counters *need_group(struct group_build *groups, uint8_t group)
+{
+	if (group >= groups->nr_groups) {
+		uint32_t nr = group + 1u;
+
+		groups->groups = xrealloc_array(groups->groups, nr, sizeof(*groups->groups));
+		while (groups->nr_groups < nr)
+			groups->groups[groups->nr_groups++] = (struct group_counters){ 0 };
+	}
+	return &groups->groups[group];
+}
+
+/* They come in the order of their counts. Of one that was refused there are no counts. */
+void group_counts_feed_event(struct model_builder *builder, const struct trace_event *event)
+{
+	struct group_counters *group;
+	uint8_t at;
+
+	if (!is_believed(&builder->groups, event))
+		return;
+	group = need_group(&builder->groups, event->pmu_event.group - 1);
+	if (!event->pmu_event.error && group->nr == TRACE_GROUP_MOST_COUNTS)
+		return;
+	at = pmu_add_event(builder->model, true);
+	if (at == MODEL_NO_PMU_EVENT)
+		return;
+	pmu_describe_event(&builder->model->pmu_events[at], event);
+	if (!event->pmu_event.error)
+		group->events[group->nr++] = at;
+}
+
+static const struct group_counters *find_group(struct model_builder *builder,
+					       const struct trace_event *event)
+{
+	if (!is_believed(&builder->groups, event) ||
+	    event->group.group >= builder->groups.nr_groups ||
+	    !builder_need_cpu(builder, event->group.cpu))
+		return NULL;
+	return &builder->groups.groups[event->group.group];
+}
+
+static void add_row(struct model_builder *builder, const struct group_counters *group,
+		    const struct trace_group_row *from, uint64_t start_ns, int cpu)
+{
+	struct model *model = builder->model;
+	uint64_t *row = slice_count_table_add(&model->slice_counts, start_ns,
+					      start_ns + from->length_ns,
+					      thread_get(builder, from->tid), cpu);
+
+	for (uint32_t i = 0; i < from->nr; i++) {
+		uint32_t counter = model->pmu_events[group->events[i]].counter;
+
+		row[counter] = from->counts[i];
+		model->slice_counts.invalid[model->slice_counts.nr - 1] &= ~(1u << counter);
+	}
+	builder->groups.has_new_rows = true;
+}
+
+/* What was counted before the trace began is not of it. */
+void group_counts_feed_rows(struct model_builder *builder, const struct trace_event *event)
+{
+	const struct group_counters *group = find_group(builder, event);
+	uint64_t at_ns = event->group.start_ns, begin_ns = builder->model->start_ns;
+	struct scan_text rows = event->group.rows;
+	struct trace_group_row row;
+
+	while (group && group_line_next(&rows, &row)) {
+		if (row.nr && row.nr != group->nr)
+			builder->model->nr_odd_counts++;
+		else if (at_ns >= begin_ns)
+			add_row(builder, group, &row, at_ns - begin_ns, event->group.cpu);
+		at_ns += row.length_ns;
+	}
+}
+
+void group_counts_feed_gap(struct model_builder *builder, const struct trace_event *event)
+{
+	const struct group_counters *group = find_group(builder, event);
+	uint64_t begin_ns = builder->model->start_ns;
+
+	if (!group || event->group.start_ns < begin_ns)
+		return;
+	for (uint32_t i = 0; i < group->nr; i++)
+		pmu_gap_table_add(&builder->model->pmu_gaps, event->group.start_ns - begin_ns,
+				  event->group.end_ns - begin_ns, event->group.cpu,
+				  group->events[i], ANNOT_PMU_FAILED);
+}
+
+void group_counts_settle(struct model_builder *builder, size_t first)
+{
+	struct slice_count_table *counts = &builder->model->slice_counts,
+				 last = { .nr_counters = counts->nr_counters };
+
+	if (!builder->groups.has_new_rows)
+		return;
+	builder->groups.has_new_rows = false;
+	slice_count_table_copy(&last, counts, first, counts->nr - first);
+	pmu_sort_counts(&last);
+	counts->nr = first;
+	slice_count_table_copy(counts, &last, 0, last.nr);
+	slice_count_table_free(&last);
+}
+
+void group_counts_finish(struct model_builder *builder)
+{
+	free(builder->groups.groups);
+	builder->groups = (struct group_build){ 0 };
+}
