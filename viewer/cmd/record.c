@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <uapi/annot.h>
 
@@ -19,9 +20,11 @@
 #include "cmd/words/event_names.h"
 #include "cmd/words/record_values.h"
 #include "cmd/words/record_words.h"
+#include "doctor/paths.h"
 #include "pmu/names.h"
 #include "pmu/places.h"
 #include "pmu/topdown.h"
+#include "record/groups/group_log.h"
 #include "record/session.h"
 #include "util/diag.h"
 #include "util/program_path.h"
@@ -250,7 +253,8 @@ static const struct cli_option options[] = {
 		.kind = CLI_LIST,
 		.offer = event_names_offer,
 		.help = "count these events exactly, in each slice of time on a CPU and in each "
-			"task, user code and kernel apart",
+			"task, user code and kernel apart; those in braces, '{EVENT,EVENT}', at "
+			"the same time",
 	},
 	{
 		.name = "topdown",
@@ -336,6 +340,23 @@ static int parse_figures(const struct pmu_options *pmu, struct measure_plan *mea
 	return status;
 }
 
+/* Where the module is not loaded, annot counts events itself; and groups, as the kernel gives a module none. */
+static int take_groups(struct record_options *record)
+{
+	struct pmu_requests *requests = &record->plan.measure.requests;
+
+	if (!requests->needs_groups && !access(PATH_CTL_DEVICE, F_OK))
+		return EXIT_OK;
+	pmu_requests_take_counted(requests, &record->plan.groups);
+	if (!record->plan.groups.nr || !strcmp(record->plan.clock, GROUP_LOG_CLOCK))
+		return EXIT_OK;
+	diag_error(
+		"record: --count of groups, or without the module, needs the clock " GROUP_LOG_CLOCK
+		", not %s",
+		record->plan.clock);
+	return EXIT_USAGE;
+}
+
 static int add_requests(struct measure_plan *measure, const struct pmu_options *pmu, bool counted)
 {
 	const struct value_list *lists = counted ? &pmu->counts : &pmu->samples;
@@ -343,6 +364,7 @@ static int add_requests(struct measure_plan *measure, const struct pmu_options *
 		.command = "record",
 		.counted = counted,
 		.takes_uncore = counted,
+		.takes_groups = counted,
 		.user = !pmu->kernel,
 		.kernel = !pmu->user,
 		.apart = counted,
@@ -447,9 +469,13 @@ static int plan_measurement(struct record_options *record)
 	if (!status && pmu->topdown.is_given)
 		status = add_topdown(measure, pmu);
 	if (!status)
+		status = take_groups(record);
+	if (!status)
 		status = pmu_places_add(&measure->requests, ANNOT_EVENTS_MAX, "record");
 	if (!status)
 		status = check_names(&measure->requests);
+	if (!status)
+		status = check_names(&record->plan.groups);
 	return status ? status : check_periods(measure);
 }
 
@@ -513,6 +539,7 @@ static int run(int argc, char **argv)
 		status = record_attached(&record);
 	pmu_requests_free(&record.plan.measure.requests);
 	pmu_requests_free(&record.plan.uncore);
+	pmu_requests_free(&record.plan.groups);
 	free(lists);
 	return status;
 }

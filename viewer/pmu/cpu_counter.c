@@ -25,3 +25,15 @@ bool cpu_counter_read(int fd, struct cpu_counter_reading *reading)
 {
 	return read(fd, reading, sizeof(*reading)) == sizeof(*reading);
 }
+
+void cpu_counter_allow_many(struct rlimit *before)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	if (before)
+		*before = limit;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}

@@ -7,6 +7,7 @@
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 
 #include "pmu/encode.h"
 
@@ -19,6 +20,12 @@ struct cpu_counter_reading {
 
 /* Nothing is excluded. */
 struct perf_event_attr cpu_counter_attr(const struct pmu_code *code);
+
+/*
+ * Each counter of each CPU is an open file: allows this process as many as it may have. @before: what it was allowed, for children; NULL: they may
+ * have as many.
+ */
+void cpu_counter_allow_many(struct rlimit *before);
 
 /* Returns its descriptor, or -1 with errno. */
 int cpu_counter_open(struct perf_event_attr attr, int cpu);

@@ -330,3 +330,10 @@ enum pmu_encoding pmu_encode(const char *name, bool user, bool kernel, struct pm
 		free(stands_for);
 	return result;
 }
+
+const char *pmu_code_sides(const struct pmu_code *code)
+{
+	if (code->user && code->kernel)
+		return "user and kernel";
+	return code->user ? "user" : "kernel";
+}

@@ -47,4 +47,7 @@ enum pmu_encoding {
 enum pmu_encoding pmu_encode(const char *name, bool user, bool kernel, struct pmu_code *code,
 			     char *why, size_t size);
 
+/* "user", "kernel" or "user and kernel". */
+const char *pmu_code_sides(const struct pmu_code *code);
+
 #endif /* ANNOT_PMU_ENCODE_H */

@@ -94,10 +94,10 @@ static int check_uncore(const struct pmu_request *request, const struct pmu_requ
 	return EXIT_USAGE;
 }
 
-static int add_one(struct pmu_requests *requests, const char *name,
+static int add_one(struct pmu_requests *requests, const char *name, unsigned int group,
 		   const struct pmu_request_rules *rules)
 {
-	struct pmu_request request = { .counted = rules->counted };
+	struct pmu_request request = { .counted = rules->counted, .group = group };
 	char why[REQUEST_WHY_BYTES];
 
 	switch (pmu_encode(name, rules->user, rules->kernel, &request.code, why, sizeof(why))) {
@@ -121,51 +121,112 @@ static int add_one(struct pmu_requests *requests, const char *name,
 }
 
 /* Of a PMU that is there several times, each. */
-static int add_instances(struct pmu_requests *requests, const char *name,
+static int add_instances(struct pmu_requests *requests, const char *name, unsigned int group,
 			 const struct pmu_request_rules *rules)
 {
 	size_t nr;
 	char **names = sysfs_event_instances(SYSFS_PMUS, name, &nr);
-	int status = nr ? EXIT_OK : add_one(requests, name, rules);
+	int status = nr ? EXIT_OK : add_one(requests, name, group, rules);
 
 	for (size_t i = 0; i < nr; i++) {
 		if (!status)
-			status = add_one(requests, names[i], rules);
+			status = add_one(requests, names[i], group, rules);
 		free(names[i]);
 	}
 	free(names);
 	return status;
 }
 
+/* How many bytes the event takes at @list; those of a group end at '}', too. */
+static size_t event_length(const char *list, bool is_in_group)
+{
+	size_t length = sysfs_event_length(list), end = strcspn(list, "}");
+
+	return is_in_group && end < length ? end : length;
+}
+
+static int add_at(struct pmu_requests *requests, const char *at, size_t length, unsigned int group,
+		  const struct pmu_request_rules *rules)
+{
+	char *name = xstrndup(at, length);
+	int status = sysfs_event_is_one(name) ? add_instances(requests, name, group, rules) :
+						add_one(requests, name, group, rules);
+
+	free(name);
+	return status;
+}
+
+static int refuse_group(const struct pmu_request_rules *rules, const char *list, const char *why)
+{
+	diag_error("%s: events '%s': %s", rules->command, list, why);
+	return EXIT_USAGE;
+}
+
 int pmu_requests_add(struct pmu_requests *requests, const char *list,
 		     const struct pmu_request_rules *rules)
 {
 	const char *at = list;
+	unsigned int group = 0;
 
-	for (;;) {
-		size_t length = sysfs_event_length(at);
-		char *name = xstrndup(at, length);
-		int status = sysfs_event_is_one(name) ? add_instances(requests, name, rules) :
-							add_one(requests, name, rules);
+	for (;; at++) {
+		size_t length;
+		int status;
 
-		free(name);
-		if (status || !at[length])
+		if (rules->takes_groups && *at == '{') {
+			if (group)
+				return refuse_group(rules, list, "a group within a group");
+			group = ++requests->nr_groups;
+			requests->needs_groups = true;
+			at++;
+		}
+		length = event_length(at, group);
+		status = add_at(requests, at, length, group, rules);
+		if (status)
 			return status;
-		at += length + 1;
+		at += length;
+		if (group && *at == '}') {
+			group = 0;
+			at++;
+			if (*at && *at != ',')
+				return refuse_group(rules, list, "only ',' may stand behind '}'");
+		}
+		if (!*at)
+			return group ? refuse_group(rules, list, "a '}' is missing") : EXIT_OK;
 	}
 }
 
-void pmu_requests_take_uncore(struct pmu_requests *requests, struct pmu_requests *uncore)
+static bool is_uncore(const struct pmu_request *request)
+{
+	return request->code.is_uncore;
+}
+
+static bool is_counted(const struct pmu_request *request)
+{
+	return request->counted;
+}
+
+static void take(struct pmu_requests *requests, struct pmu_requests *taken,
+		 bool (*is_taken)(const struct pmu_request *request))
 {
 	size_t nr = 0;
 
 	for (size_t i = 0; i < requests->nr; i++) {
-		if (requests->requests[i].code.is_uncore)
-			pmu_requests_append(uncore, &requests->requests[i]);
+		if (is_taken(&requests->requests[i]))
+			pmu_requests_append(taken, &requests->requests[i]);
 		else
 			requests->requests[nr++] = requests->requests[i];
 	}
 	requests->nr = nr;
+}
+
+void pmu_requests_take_uncore(struct pmu_requests *requests, struct pmu_requests *uncore)
+{
+	take(requests, uncore, is_uncore);
+}
+
+void pmu_requests_take_counted(struct pmu_requests *requests, struct pmu_requests *counted)
+{
+	take(requests, counted, is_counted);
 }
 
 void pmu_request_report_refusal(const struct pmu_request *request, const char *command, int error)

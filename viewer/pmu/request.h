@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The events of a command line: "EVENT,EVENT", each with its code.
+ * The events of a command line: "EVENT,{EVENT,EVENT}", each with its code.
  */
 #ifndef ANNOT_PMU_REQUEST_H
 #define ANNOT_PMU_REQUEST_H
@@ -18,12 +18,16 @@ struct pmu_request {
 	bool not_here; /* an alias without an event on this CPU: there is no code */
 	bool is_of_topdown; /* one of those that annot chose for this CPU */
 	bool skips_idle; /* no samples of CPUs that have nothing to do */
+	unsigned int
+		group; /* to be counted at the same time as others of that number; 0: as may be */
 	struct pmu_code code;
 };
 
 struct pmu_requests {
 	size_t nr;
 	struct pmu_request *requests;
+	unsigned int nr_groups;
+	bool needs_groups; /* not only as many as fit: the events of a group are to be counted at the same time */
 };
 
 /* How to interpret the names of a list. */
@@ -33,6 +37,7 @@ struct pmu_request_rules {
 	bool user; /* what to count if the name does not say it */
 	bool kernel;
 	bool takes_uncore; /* the command counts events that CPUs share, too */
+	bool takes_groups; /* "{EVENT,EVENT}" is a group */
 	bool apart; /* split events that count both: NAME:u and NAME:k */
 };
 
@@ -51,6 +56,9 @@ void pmu_requests_append(struct pmu_requests *requests, const struct pmu_request
 
 /* Moves the events that CPUs share from @requests to the end of @uncore. */
 void pmu_requests_take_uncore(struct pmu_requests *requests, struct pmu_requests *uncore);
+
+/* Moves the counted events from @requests to the end of @counted. */
+void pmu_requests_take_counted(struct pmu_requests *requests, struct pmu_requests *counted);
 
 /*
  * Warns, as @command, that @request is refused with @error (an errno), and explains it. For an

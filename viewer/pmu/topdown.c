@@ -191,11 +191,16 @@ static const struct topdown_set *find_set(const struct pmu_request_rules *rules)
 	return NULL;
 }
 
+/* To the group that was begun last. */
 static void add_events(struct pmu_requests *requests, const struct topdown_event *events,
 		       const struct pmu_request_rules *rules)
 {
 	for (; events->name; events++) {
-		struct pmu_request request = { .counted = true, .is_of_topdown = true };
+		struct pmu_request request = {
+			.counted = true,
+			.is_of_topdown = true,
+			.group = requests->nr_groups,
+		};
 
 		if (pmu_requests_have(requests, events->name, true) ||
 		    !encode(events, rules, &request.code))
@@ -203,6 +208,41 @@ static void add_events(struct pmu_requests *requests, const struct topdown_event
 		request.name = xstrndup(events->name, strlen(events->name));
 		pmu_requests_append(requests, &request);
 	}
+}
+
+/*
+ * Intel's PERF_METRICS, which need no counters but the one of slots; the first is the group's leader. Of the kernel's events: it has them from
+ * Ice Lake on.
+ */
+static const struct topdown_event fixed_metrics[] = {
+	{ "slots", "cpu/slots/" },
+	{ "topdown-retiring", "cpu/topdown-retiring/" },
+	{ "topdown-bad-spec", "cpu/topdown-bad-spec/" },
+	{ "topdown-fe-bound", "cpu/topdown-fe-bound/" },
+	{ "topdown-be-bound", "cpu/topdown-be-bound/" },
+	{ NULL, NULL },
+};
+
+/* From Sapphire Rapids on. */
+static const struct topdown_event fixed_memory_bound[] = {
+	{ "topdown-mem-bound", "cpu/topdown-mem-bound/" },
+	{ NULL, NULL },
+};
+
+static void add_slots(struct pmu_requests *requests, const struct topdown_set *set,
+		      const struct pmu_request_rules *rules)
+{
+	if (!has_all(fixed_metrics, rules)) {
+		add_events(requests, set->slots, rules);
+		add_events(requests, set->bound, rules);
+		return;
+	}
+	requests->needs_groups = true;
+	add_events(requests, fixed_metrics, rules);
+	if (has_all(fixed_memory_bound, rules))
+		add_events(requests, fixed_memory_bound, rules);
+	else
+		add_events(requests, set->bound, rules);
 }
 
 static int refuse(const char *command)
@@ -233,10 +273,13 @@ int pmu_topdown_add(struct pmu_requests *requests, enum topdown_first first,
 			   rules->command);
 		return EXIT_BAD_INPUT;
 	}
-	if (first == TOPDOWN_FIRST_MEMORY)
+	requests->nr_groups++;
+	if (first == TOPDOWN_FIRST_MEMORY) {
 		add_events(requests, set->memory, rules);
-	add_events(requests, set->slots, rules);
-	add_events(requests, set->bound, rules);
+		requests->nr_groups++;
+	}
+	add_slots(requests, set, rules);
+	requests->nr_groups++;
 	add_events(requests, set->memory, rules);
 	return EXIT_OK;
 }

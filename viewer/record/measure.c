@@ -108,13 +108,6 @@ static int open_ctl(const char *options)
 	return diag_error("record: " PATH_CTL_DEVICE ": %s", strerror(error));
 }
 
-static const char *name_sides(const struct pmu_code *code)
-{
-	if (code->user && code->kernel)
-		return "user and kernel";
-	return code->user ? "user" : "kernel";
-}
-
 static void print_precision(const struct annot_event *event, int asked)
 {
 	if (event->precise >= asked)
@@ -137,12 +130,13 @@ static void print_event(const struct annot_event *event, const struct pmu_reques
 		return;
 	if (request->skips_idle)
 		diag_note("samples what runs on each CPU every %.3f ms, %s",
-			  (double)event->period / NS_PER_MS, name_sides(code));
+			  (double)event->period / NS_PER_MS, pmu_code_sides(code));
 	else if (request->counted)
-		diag_note("counts %s (%s), %s", event->name, code->stands_for, name_sides(code));
+		diag_note("counts %s (%s), %s", event->name, code->stands_for,
+			  pmu_code_sides(code));
 	else
 		diag_note("samples %s (%s) every %" PRIu64 ", %s, precise level %d", event->name,
-			  code->stands_for, (uint64_t)event->period, name_sides(code),
+			  code->stands_for, (uint64_t)event->period, pmu_code_sides(code),
 			  event->precise);
 }
 
@@ -287,7 +281,7 @@ int measure_open(struct measure *measure, const struct measure_plan *plan)
 			   plan->requests.nr, ANNOT_EVENTS_MAX);
 		return EXIT_USAGE;
 	}
-	measure->ctl_fd = open_ctl("-e, -F and --count need");
+	measure->ctl_fd = open_ctl("-e and -F need");
 	if (measure->ctl_fd < 0)
 		return EXIT_BAD_INPUT;
 	if (try_events(measure, plan)) {

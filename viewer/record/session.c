@@ -157,6 +157,7 @@ static void prepare_command(void *context)
 {
 	const struct session *session = context;
 
+	group_log_leave(session->group_log);
 	marker_write_session(session->recording.claim.instance);
 	if (session->plan->attach && attach_environment_set(session->plan->attach))
 		diag_warn("record: --attach: %s", strerror(errno));
@@ -226,6 +227,7 @@ static void begin_session(struct session *session)
 	topology_log_write(instance);
 	machine_log_write(instance);
 	uncore_log_start(session->uncore_log, instance);
+	group_log_start(session->group_log, instance);
 	if (plan->pid)
 		target_mark_session(instance, plan->pid);
 	if (!session->measure.samples && !plan->measure.stacks)
@@ -292,6 +294,9 @@ static int prepare_session(struct session *session)
 		status = uncore_log_open(&session->uncore_log, &session->plan->uncore,
 					 session->plan->quiet);
 	if (!status)
+		status = group_log_open(&session->group_log, &session->plan->groups,
+					session->plan->quiet);
+	if (!status)
 		status = measure_open(&session->measure, &session->plan->measure);
 	if (status)
 		return status;
@@ -304,6 +309,7 @@ static void close_session(struct session *session)
 {
 	mmap_log_close(session->mmap_log);
 	uncore_log_close(session->uncore_log);
+	group_log_close(session->group_log);
 	stacks_close(session->stacks);
 	if (!session->is_finished)
 		recorder_destroy(&session->recorder, &session->recording);

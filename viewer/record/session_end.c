@@ -20,6 +20,7 @@ void session_stop_recording(struct session *session)
 	mmap_log_close(session->mmap_log);
 	session->mmap_log = NULL;
 	uncore_log_stop(session->uncore_log);
+	group_log_stop(session->group_log);
 	session->was_taken = claim_was_taken(&session->recording.claim);
 	recording_stop(&session->recording);
 	session->stop_s = session_now_s();

@@ -22,6 +22,7 @@ struct session_plan {
 	pid_t pid; /* 0, or a process to follow until it ends, instead of a command */
 	struct measure_plan measure;
 	struct pmu_requests uncore; /* events that the CPUs of a socket share */
+	struct pmu_requests groups; /* events that annot counts itself, not the module */
 	bool readable; /* record each annotation as its own event, without batches */
 	bool why; /* the kernel's stack of each thread that falls asleep */
 	const char **extra_events; /* as -e takes them; NULL: end */

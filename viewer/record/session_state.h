@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdbool.h>
 
+#include "record/groups/group_log.h"
 #include "record/log/mmap_log.h"
 #include "record/log/uncore_log.h"
 #include "record/measure.h"
@@ -26,6 +27,7 @@ struct session {
 	struct mmap_log *mmap_log; /* NULL: not needed, or it failed */
 	struct stacks *stacks; /* NULL: not wanted */
 	struct uncore_log *uncore_log; /* NULL: nothing to count */
+	struct group_log *group_log; /* the same */
 	int signal_fd; /* only for poll(): siginfo comes from sigtimedwait() */
 	int target_fd; /* the process to follow; -1: none */
 	sigset_t signals; /* signals that the session waits for */

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "pmu/cpu_counter.h"
@@ -217,23 +216,12 @@ static void add_events(struct counters *counters, const struct pmu_requests *req
 	}
 }
 
-/* A file for each event, CPU and side. */
-static void allow_many_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 struct counters *counters_open(const struct pmu_requests *requests, const struct cpu_list *cpus)
 {
 	struct counters *counters = xcalloc(1, sizeof(*counters));
 	struct cpu_list online;
 
-	allow_many_files();
+	cpu_counter_allow_many(NULL);
 	if (!cpu_list_read(&online, "online"))
 		online = *cpus;
 	if (!add_cpus(counters, cpus, &online)) {

@@ -73,6 +73,31 @@ def check_misses(recording):
     return complaints
 
 
+def threads_count(recording, event):
+    return sum(row["count"] for thread in recording.report["threads"] for row in thread["events"]
+               if thread["comm"] == "pieces" and row["name"] == f"{event}:u")
+
+
+def check_threads(recording, other):
+    """A group is read at switches and ticks: threads have what they have in another recording."""
+    complaints = []
+    for event in (MISSES, INSTRUCTIONS):
+        truth = threads_count(other, event)
+        complaints += near("threads", event, threads_count(recording, event), truth, EXACT_SHARE * truth)
+    return complaints
+
+
+def check_bounds(recording):
+    """What is counted in a tick may be of any of its tasks: that is in the error."""
+    complaints = []
+    for event, key in ((MISSES, "misses"), (INSTRUCTIONS, "instructions")):
+        for name, row, truth in recording.events(event, True):
+            complaints += near(name, event, row["count"], truth[key], row["error"] + EXACT_SHARE * truth[key])
+            if name == "many_1000k" and row["error"] > 0.5 * truth[key]:
+                complaints.append(f"{name}: {event}, an error of {row['error']}")
+    return complaints
+
+
 def check_kernel(recording):
     """What annotating takes in the kernel is counted, apart, and is not much."""
     complaints = []
@@ -117,6 +142,11 @@ def check_all(recordings):
         point(f"{name}: nothing is lost", check_complete(recording))
         point(f"{name}: instructions by task are exact, within 2 %", check_instructions(recording))
         point(f"{name}: misses by task and MPKI are exact, within 2 %", check_misses(recording))
+    group = recordings("group")
+    point("group: nothing is lost", check_complete(group))
+    point("group: misses and instructions by thread are exact, within 2 %",
+          check_threads(group, recordings("count")))
+    point("group: misses and instructions by task are within their errors", check_bounds(group))
     point("count_both: the kernel's instructions stand apart", check_kernel(recordings("count_both")))
     point("sample: nothing is lost", check_complete(recordings("sample")))
     point("of what was sampled, the truth lies in 95 of 100 intervals",

@@ -44,6 +44,15 @@ bool tracing_has_event(const char *event)
 	return tracefs_file_exists(NULL, file);
 }
 
+int tracing_event_id(const char *system, const char *name)
+{
+	char *text = tracefs_event_file_read(NULL, system, name, "id", NULL);
+	int id = text ? atoi(text) : -1;
+
+	free(text);
+	return id > 0 ? id : -1;
+}
+
 /* Takes the brackets, which mark the current clock, out of a list of clocks. */
 static void strip_brackets(char *clocks)
 {

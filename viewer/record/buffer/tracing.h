@@ -35,6 +35,9 @@ bool tracing_has_system(const char *system);
 /* @event: "SYSTEM/NAME" */
 bool tracing_has_event(const char *event);
 
+/* The number by which perf knows it; -1: it cannot be read. */
+int tracing_event_id(const char *system, const char *name);
+
 /* Whether the kernel has @clock. If not, one line on stderr lists the clocks. */
 bool tracing_has_clock(const char *clock);
 

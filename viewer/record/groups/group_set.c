@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "record/groups/group_set.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmu/cpu_counter.h"
+#include "pmu/refusal.h"
+#include "trace/lines/group_line.h"
+#include "util/diag.h"
+#include "util/text/cpu_list.h"
+#include "util/xalloc.h"
+
+/* With the page before it, what kernel.perf_event_mlock_kb allows each user for each CPU. */
+#define RING_PAGES 128
+#define LEAST_RING_PAGES 8
+
+#define LIST_BYTES 1024
+
+/* The groups while they are made, and the last of them on a CPU, to see what fits. */
+struct forming {
+	struct group_set *set;
+	struct counter_group counters;
+	unsigned int number; /* of the requests; 0: of those that the command line puts in none */
+};
+
+static void refuse(struct group_set *set, const struct pmu_request *request, int error)
+{
+	pmu_request_report_refusal(request, "record", error);
+	set->refused = xrealloc_array(set->refused, set->nr_refused + 1, sizeof(*set->refused));
+	set->refused[set->nr_refused++] = (struct refused_event){ request, error };
+}
+
+static void begin_group(struct forming *forming, unsigned int number)
+{
+	counter_group_close(&forming->counters);
+	forming->number = number;
+}
+
+static void note(struct forming *forming, const struct pmu_request *request)
+{
+	struct group_set *set = forming->set;
+	struct event_group *group;
+
+	if (forming->counters.nr == 1) {
+		set->groups = xrealloc_array(set->groups, set->nr_groups + 1, sizeof(*set->groups));
+		set->groups[set->nr_groups++] = (struct event_group){ 0 };
+	}
+	group = &set->groups[set->nr_groups - 1];
+	group->requests[group->nr++] = request;
+}
+
+static int add(struct forming *forming, const struct pmu_request *request)
+{
+	if (forming->counters.nr == TRACE_GROUP_MOST_COUNTS)
+		return EINVAL;
+	return counter_group_add(&forming->counters, &request->code);
+}
+
+static int too_large(const struct pmu_request *request, size_t nr)
+{
+	struct pmu_refusal_facts facts;
+
+	pmu_refusal_read_facts(&facts);
+	diag_error(
+		"record: --count: a group is too large: with %zu event%s before it, the counters of "
+		"this CPU are not enough for '%s' (user and kernel apart are two)%s",
+		nr, nr == 1 ? "" : "s", request->name,
+		facts.nmi_watchdog ? "; " REFUSAL_FREE_WATCHDOG " frees a counter" : "");
+	return EXIT_BAD_INPUT;
+}
+
+/* An event that the kernel takes by itself, but not with the others, begins another group, where it may. */
+static int place(struct forming *forming, const struct pmu_request *request)
+{
+	size_t nr_before = forming->counters.nr;
+	int error;
+
+	if (request->group != forming->number)
+		begin_group(forming, request->group);
+	error = add(forming, request);
+	if (error == EINVAL && forming->counters.nr) {
+		struct counter_group alone = counter_group_new(forming->counters.cpu);
+
+		error = counter_group_add(&alone, &request->code);
+		counter_group_close(&alone);
+		if (!error && request->group && !request->is_of_topdown)
+			return too_large(request, nr_before);
+		if (!error) {
+			begin_group(forming, request->group);
+			error = add(forming, request);
+		}
+	}
+	if (error)
+		refuse(forming->set, request, error);
+	else
+		note(forming, request);
+	return EXIT_OK;
+}
+
+static int form_groups(struct group_set *set, const struct pmu_requests *requests, int cpu)
+{
+	struct forming forming = { set, counter_group_new(cpu), 0 };
+	int status = EXIT_OK;
+
+	for (size_t i = 0; i < requests->nr && !status; i++) {
+		if (requests->requests[i].not_here)
+			refuse(set, &requests->requests[i], 0);
+		else
+			status = place(&forming, &requests->requests[i]);
+	}
+	counter_group_close(&forming.counters);
+	if (!status && !set->nr_groups)
+		status = diag_error("record: nothing is recorded: none of the events can be "
+				    "counted here (annot list lists events)") ?
+				 EXIT_BAD_INPUT :
+				 EXIT_OK;
+	if (!status && set->nr_groups >= GROUP_LINE_MOST_GROUPS) {
+		diag_error("record: --count: %zu groups of counters are too many", set->nr_groups);
+		status = EXIT_USAGE;
+	}
+	return status;
+}
+
+static size_t ring_pages(size_t nr_groups)
+{
+	size_t pages = RING_PAGES;
+
+	while (pages > LEAST_RING_PAGES && pages * nr_groups > RING_PAGES)
+		pages /= 2;
+	return pages;
+}
+
+static int open_on(struct group_set *set, size_t group, int cpu)
+{
+	struct counter_group *counters = group_set_on(set, set->nr_cpus, group);
+	const struct event_group *events = &set->groups[group];
+	int error = 0;
+
+	*counters = counter_group_new(cpu);
+	for (size_t i = 0; i < events->nr && !error; i++)
+		error = counter_group_add(counters, &events->requests[i]->code);
+	return error ? error : counter_group_watch(counters, ring_pages(set->nr_groups));
+}
+
+static int open_all(struct group_set *set, const struct cpu_list *online)
+{
+	set->counters = xcalloc(CPUS_MAX * set->nr_groups, sizeof(*set->counters));
+	for (int cpu = 0; cpu < CPUS_MAX; cpu++) {
+		if (!online->has[cpu])
+			continue;
+		for (size_t i = 0; i < set->nr_groups; i++) {
+			int error = open_on(set, i, cpu);
+
+			if (error) {
+				set->nr_cpus++;
+				diag_error("record: --count: CPU %d: %s", cpu, strerror(error));
+				return EXIT_BAD_INPUT;
+			}
+		}
+		set->nr_cpus++;
+	}
+	return EXIT_OK;
+}
+
+static void print_event(const struct pmu_request *request)
+{
+	diag_note("counts %s (%s), %s", request->name, request->code.stands_for,
+		  pmu_code_sides(&request->code));
+}
+
+static void print_topdown(const struct event_group *group)
+{
+	char names[LIST_BYTES] = "";
+
+	for (size_t i = 0; i < group->nr; i++) {
+		size_t length = strlen(names);
+
+		snprintf(names + length, sizeof(names) - length, "%s%s", i ? ", " : "",
+			 group->requests[i]->name);
+	}
+	diag_note("counts for top-down, at the same time: %s", names);
+}
+
+static void print_groups(const struct group_set *set)
+{
+	for (size_t i = 0; i < set->nr_groups; i++) {
+		const struct event_group *group = &set->groups[i];
+
+		if (group->requests[0]->is_of_topdown)
+			print_topdown(group);
+		for (size_t j = 0; j < group->nr && !group->requests[0]->is_of_topdown; j++)
+			print_event(group->requests[j]);
+	}
+	if (set->nr_groups > 1)
+		diag_note("%zu groups of counters take turns: their counts are estimates",
+			  set->nr_groups);
+}
+
+int group_set_open(struct group_set *set, const struct pmu_requests *requests, bool quiet)
+{
+	struct cpu_list online;
+	int status, first = 0;
+
+	*set = (struct group_set){ 0 };
+	if (!cpu_list_read(&online, "online")) {
+		diag_error("record: --count: it is not known which CPUs are online");
+		return EXIT_BAD_INPUT;
+	}
+	while (first < CPUS_MAX - 1 && !online.has[first])
+		first++;
+	cpu_counter_allow_many(&set->files_before);
+	status = form_groups(set, requests, first);
+	if (!status)
+		status = open_all(set, &online);
+	if (!status && !quiet)
+		print_groups(set);
+	return status;
+}
+
+void group_set_close(struct group_set *set)
+{
+	for (size_t i = 0; i < set->nr_cpus * set->nr_groups; i++)
+		counter_group_close(&set->counters[i]);
+	free(set->counters);
+	free(set->groups);
+	free(set->refused);
+	*set = (struct group_set){ 0 };
+}
