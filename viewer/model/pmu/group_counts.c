@@ -5,10 +5,8 @@
 
 #include "model/builder.h"
 #include "model/pmu/pmu.h"
-#include "model/pmu/pmu_merge.h"
 #include "model/table_rows.h"
 #include "model/threads/threads.h"
-#include "model/window/table_copy.h"
 #include "trace/lines/group_line.h"
 #include "util/xalloc.h"
 
@@ -105,21 +103,6 @@ void group_counts_feed_gap(struct model_builder *builder, const struct trace_eve
 		pmu_gap_table_add(&builder->model->pmu_gaps, event->group.start_ns - begin_ns,
 				  event->group.end_ns - begin_ns, event->group.cpu,
 				  group->events[i], ANNOT_PMU_FAILED);
-}
-
-void group_counts_settle(struct model_builder *builder, size_t first)
-{
-	struct slice_count_table *counts = &builder->model->slice_counts,
-				 last = { .nr_counters = counts->nr_counters };
-
-	if (!builder->groups.has_new_rows)
-		return;
-	builder->groups.has_new_rows = false;
-	slice_count_table_copy(&last, counts, first, counts->nr - first);
-	pmu_sort_counts(&last);
-	counts->nr = first;
-	slice_count_table_copy(counts, &last, 0, last.nr);
-	slice_count_table_free(&last);
 }
 
 void group_counts_finish(struct model_builder *builder)

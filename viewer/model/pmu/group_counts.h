@@ -14,8 +14,6 @@ void group_counts_feed_event(struct model_builder *builder, const struct trace_e
 void group_counts_feed_rows(struct model_builder *builder, const struct trace_event *event);
 void group_counts_feed_gap(struct model_builder *builder, const struct trace_event *event);
 
-/* Puts rows from @first on, which have come since the last cut, in the order of their ends. */
-void group_counts_settle(struct model_builder *builder, size_t first);
 void group_counts_finish(struct model_builder *builder);
 
 #endif /* ANNOT_MODEL_GROUP_COUNTS_H */

@@ -94,3 +94,14 @@ void pmu_sort_counts(struct slice_count_table *counts)
 	slice_count_table_permute(counts, rows);
 	spill_free(rows);
 }
+
+void pmu_sort_counts_from(struct slice_count_table *counts, size_t first)
+{
+	struct slice_count_table last = { .nr_counters = counts->nr_counters };
+
+	slice_count_table_copy(&last, counts, first, counts->nr - first);
+	pmu_sort_counts(&last);
+	counts->nr = first;
+	slice_count_table_copy(counts, &last, 0, last.nr);
+	slice_count_table_free(&last);
+}

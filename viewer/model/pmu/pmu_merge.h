@@ -19,4 +19,7 @@ void pmu_merge_all(struct model *model, const struct pmu_build *pmu, bool keep);
 /* Puts rows in the order of their ends: those that an annotation ended came when its batch did. */
 void pmu_sort_counts(struct slice_count_table *counts);
 
+/* The same of the rows from @first on. */
+void pmu_sort_counts_from(struct slice_count_table *counts, size_t first);
+
 #endif /* ANNOT_MODEL_PMU_MERGE_H */

@@ -6,7 +6,6 @@
 #include "model/account.h"
 #include "model/builder_state.h"
 #include "model/event_rows.h"
-#include "model/pmu/group_counts.h"
 #include "model/pmu/pmu_merge.h"
 #include "model/table_rows.h"
 #include "model/window/divide.h"
@@ -242,6 +241,15 @@ static void drop_kept_rows(struct model_builder *builder)
 	renumber_counters(builder, nr_counts);
 }
 
+/* Those of groups come late, and of one CPU after the other. */
+static void sort_new_counts(struct model_builder *builder)
+{
+	if (builder->groups.has_new_rows)
+		pmu_sort_counts_from(&builder->model->slice_counts,
+				     builder->windows->handed.slice_counts);
+	builder->groups.has_new_rows = false;
+}
+
 void windows_cut_if_due(struct model_builder *builder)
 {
 	struct model_windows *windows = builder->windows;
@@ -251,7 +259,7 @@ void windows_cut_if_due(struct model_builder *builder)
 	    builder->now_ns <= windows->from_ns)
 		return;
 	pmu_merge_counts(builder->model, &builder->pmu, windows->handed.slice_counts);
-	group_counts_settle(builder, windows->handed.slice_counts);
+	sort_new_counts(builder);
 	if (builder->event_rows)
 		event_rows_flush(builder);
 	nr_counts = nr_final_counts(builder);
