@@ -65,10 +65,16 @@ static void copy_array(char *to, const char *from, const struct array_field *fie
 		memset(to, 0, nr * field->element_bytes);
 }
 
+/* Whether a table of @nr rows has to grow for @nr_more. */
+static bool has_no_room(size_t nr, size_t nr_more)
+{
+	return !nr || column_capacity(nr + nr_more) != column_capacity(nr);
+}
+
 static void copy_rows(void *to, const void *from, struct layout layout, size_t first, size_t nr)
 {
 	size_t *nr_to = to, capacity = column_capacity(*nr_to + nr);
-	bool is_full = !*nr_to || capacity != column_capacity(*nr_to);
+	bool is_full = has_no_room(*nr_to, nr);
 
 	if (!nr)
 		return;
@@ -156,8 +162,9 @@ void slice_count_table_copy(struct slice_count_table *to, const struct slice_cou
 		slice_count_table_widen(to);
 	if (!nr)
 		return;
-	to->counts = spill_resize(to->counts, to->nr, column_capacity(to->nr + nr),
-				  to->nr_counters * sizeof(*to->counts));
+	if (has_no_room(to->nr, nr))
+		to->counts = spill_resize(to->counts, to->nr, column_capacity(to->nr + nr),
+					  to->nr_counters * sizeof(*to->counts));
 	copy_counts(to, from, first, nr);
 	copy_rows(to, from, LAYOUT(slice_count), first, nr);
 }
