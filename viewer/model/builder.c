@@ -335,6 +335,7 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 	switch (event->kind) {
 	case TRACE_SWITCH:
 		sched_feed_switch(builder, event);
+		group_counts_note_switch(builder, event);
 		break;
 	case TRACE_WAKEUP:
 		timers_wake(builder, event);

@@ -63,8 +63,9 @@ static void test_rows(void **state)
 
 	(void)state;
 	begin();
-	feed_group_rows_at(8000, 0, READER, 0, 1, 1000, "3000,11,7,70|1000,11,5,50|2500,12,1,10");
-	feed_group_rows_at(8000, 0, READER, 0, 0, 1000, "2000,10,3,30|2000,10,4,40");
+	feed_group_rows_at(8000, 0, READER, 0, 1, 1000,
+			   "t3000,11,7,70|t1000,11,5,50|t2500,12,1,10");
+	feed_group_rows_at(8000, 0, READER, 0, 0, 1000, "t2000,10,3,30|t2000,10,4,40");
 	model = end();
 	assert_int_equal(model->nr_pmu_events, 2);
 	assert_int_equal(model->slice_counts.nr, 5);
@@ -77,6 +78,30 @@ static void test_rows(void **state)
 	model_free(model);
 }
 
+/* A row that ends at a switch ends with it; one that ends at a tick, or at no such switch, when it was told. */
+static void test_ends_at_switches(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	begin();
+	feed_switch_at(9000, 1, OTHER, WORKER, TRACE_OUT_SLEEPING);
+	feed_switch_at(109000, 1, WORKER, 0, TRACE_OUT_SLEEPING);
+	feed_group_rows_at(200000, 0, READER, 0, 1, 1000, "t2900,11,1,0|200,11,2,0|3800,12,3,0");
+	feed_group_rows_at(200000, 0, READER, 0, 1, 7900, "50100,11,4,0|50100,11,5,0|1000,12,6,0");
+	model = end();
+	expect_row(model, 0, 0, 2900, WORKER, 1);
+	/* Told to end at 4100: the switch came then, by another look at the clock. */
+	expect_row(model, 1, 2900, 4000, WORKER, 2);
+	expect_row(model, 2, 4000, 8000, OTHER, 3);
+	/* None is so near to 58000. */
+	expect_row(model, 3, 8000, 57000, WORKER, 4);
+	expect_row(model, 4, 57000, 108000, WORKER, 5);
+	/* It was not OTHER that ran. */
+	expect_row(model, 5, 108000, 108100, OTHER, 6);
+	model_free(model);
+}
+
 /* While one group counts, the other does not. */
 static void test_turns(void **state)
 {
@@ -85,8 +110,8 @@ static void test_turns(void **state)
 	(void)state;
 	begin();
 	feed_group_event_at(1000, 0, READER, 1, 3);
-	feed_group_rows_at(8000, 0, READER, 0, 1, 1000, "2000,11,7,70");
-	feed_group_rows_at(8000, 0, READER, 1, 1, 3000, "500,11|1500,11,9");
+	feed_group_rows_at(8000, 0, READER, 0, 1, 1000, "t2000,11,7,70");
+	feed_group_rows_at(8000, 0, READER, 1, 1, 3000, "t500,11|t1500,11,9");
 	model = end();
 	assert_int_equal(model->slice_counts.nr_counters, 3);
 	assert_int_equal(model->slice_counts.invalid[0], 1u << 2);
@@ -105,9 +130,9 @@ static void test_forged(void **state)
 	(void)state;
 	begin();
 	feed_group_event_at(5500, 1, OTHER, 0, 3);
-	feed_group_rows_at(6000, 1, OTHER, 0, 1, 1000, "3000,11,1000000,0");
+	feed_group_rows_at(6000, 1, OTHER, 0, 1, 1000, "t3000,11,1000000,0");
 	feed_group_gap_at(6000, 1, OTHER, 0, 1, 1000, 4000);
-	feed_group_rows_at(8000, 0, READER, 0, 1, 1000, "4000,11,7,70");
+	feed_group_rows_at(8000, 0, READER, 0, 1, 1000, "t4000,11,7,70");
 	model = end();
 	assert_int_equal(model->nr_pmu_events, 2);
 	assert_int_equal(model->slice_counts.nr, 1);
@@ -123,10 +148,10 @@ static void test_odd_rows(void **state)
 
 	(void)state;
 	begin();
-	feed_group_rows_at(8000, 0, READER, 0, 1, 1000, "1000,11,1|1000,11,1,2,3|1000,11,7,70");
-	feed_group_rows_at(8000, 0, READER, 1, 1, 1000, "1000,11,1,1");
-	feed_group_rows_at(8000, 0, READER, 31, 1, 1000, "1000,11,1,1");
-	feed_group_rows_at(8000, 0, READER, 0, 1, 400, "800,11,5,5|800,11,6,60");
+	feed_group_rows_at(8000, 0, READER, 0, 1, 1000, "t1000,11,1|t1000,11,1,2,3|t1000,11,7,70");
+	feed_group_rows_at(8000, 0, READER, 1, 1, 1000, "t1000,11,1,1");
+	feed_group_rows_at(8000, 0, READER, 31, 1, 1000, "t1000,11,1,1");
+	feed_group_rows_at(8000, 0, READER, 0, 1, 400, "t800,11,5,5|t800,11,6,60");
 	model = end();
 	assert_int_equal(model->nr_odd_counts, 2);
 	assert_int_equal(model->slice_counts.nr, 2);
@@ -143,9 +168,9 @@ static void test_gap(void **state)
 
 	(void)state;
 	begin();
-	feed_group_rows_at(8000, 0, READER, 0, 1, 1000, "1000,11,1,2");
+	feed_group_rows_at(8000, 0, READER, 0, 1, 1000, "t1000,11,1,2");
 	feed_group_gap_at(8000, 0, READER, 0, 1, 2000, 6000);
-	feed_group_rows_at(8000, 0, READER, 0, 1, 6000, "2000,12,1,2");
+	feed_group_rows_at(8000, 0, READER, 0, 1, 6000, "t2000,12,1,2");
 	model = end();
 	list = unmeasured_compute(model);
 	for (uint8_t event = 0; event < 2; event++) {
@@ -163,9 +188,9 @@ static void test_gap(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),   cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_forged), cmocka_unit_test(test_odd_rows),
-		cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_rows),	 cmocka_unit_test(test_ends_at_switches),
+		cmocka_unit_test(test_turns),	 cmocka_unit_test(test_forged),
+		cmocka_unit_test(test_odd_rows), cmocka_unit_test(test_gap),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -712,7 +712,7 @@ static void test_group(void **state)
 	assert_true(decode(fixture, &data,
 			   print_record(&data,
 					"annot|group|counts|2|5|100|40,17,6,18446744073709551615|"
-					"10,0,0,1|7,17\n")));
+					"10,0,0,1|t7,17\n")));
 	assert_int_equal(event->kind, TRACE_GROUP_COUNTS);
 	assert_int_equal(event->group.group, 2);
 	assert_int_equal(event->group.cpu, 5);
@@ -721,6 +721,7 @@ static void test_group(void **state)
 	assert_true(group_line_next(&rows, &row));
 	assert_int_equal(row.length_ns, 40);
 	assert_int_equal(row.tid, 17);
+	assert_false(row.is_tick);
 	assert_int_equal(row.nr, 2);
 	assert_int_equal(row.counts[0], 6);
 	assert_true(row.counts[1] == UINT64_MAX);
@@ -728,6 +729,7 @@ static void test_group(void **state)
 	assert_int_equal(row.tid, 0);
 	assert_true(group_line_next(&rows, &row));
 	assert_int_equal(row.length_ns, 7);
+	assert_true(row.is_tick);
 	assert_int_equal(row.nr, 0);
 	assert_false(group_line_next(&rows, &row));
 	assert_true(decode(fixture, &data, print_record(&data, "annot|group|gap|0|8191|7|900\n")));

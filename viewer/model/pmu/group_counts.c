@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/builder.h"
+#include "model/pmu/group_switches.h"
 #include "model/pmu/pmu.h"
 #include "model/table_rows.h"
 #include "model/threads/threads.h"
@@ -59,11 +60,10 @@ static const struct group_counters *find_group(struct model_builder *builder,
 }
 
 static void add_row(struct model_builder *builder, const struct group_counters *group,
-		    const struct trace_group_row *from, uint64_t start_ns, int cpu)
+		    const struct trace_group_row *from, uint64_t start_ns, uint64_t end_ns, int cpu)
 {
 	struct model *model = builder->model;
-	uint64_t *row = slice_count_table_add(&model->slice_counts, start_ns,
-					      start_ns + from->length_ns,
+	uint64_t *row = slice_count_table_add(&model->slice_counts, start_ns, end_ns,
 					      thread_get(builder, from->tid), cpu);
 
 	for (uint32_t i = 0; i < from->nr; i++) {
@@ -75,6 +75,29 @@ static void add_row(struct model_builder *builder, const struct group_counters *
 	builder->groups.has_new_rows = true;
 }
 
+/* From where the row before ended, if it follows it. */
+static uint64_t start_of(const struct group_cpu *cpu, uint64_t told_ns)
+{
+	return cpu->told_ns == told_ns ? cpu->end_ns : told_ns;
+}
+
+static void feed_row(struct model_builder *builder, const struct group_counters *group,
+		     const struct trace_group_row *row, uint64_t told_ns, int cpu)
+{
+	struct group_cpu *of = group_switches_of(&builder->groups, cpu);
+	uint64_t start_ns = start_of(of, told_ns), end_ns;
+
+	of->told_ns = told_ns + row->length_ns;
+	end_ns = row->is_tick ? of->told_ns : group_switches_find(of, of->told_ns, row->tid);
+	of->end_ns = end_ns > start_ns ? end_ns : start_ns;
+	if (of->end_ns > builder->now_ns)
+		of->end_ns = builder->now_ns;
+	if (row->nr && row->nr != group->nr)
+		builder->model->nr_odd_counts++;
+	else
+		add_row(builder, group, row, start_ns, of->end_ns, cpu);
+}
+
 /* What was counted before the trace began is not of it. */
 void group_counts_feed_rows(struct model_builder *builder, const struct trace_event *event)
 {
@@ -84,12 +107,16 @@ void group_counts_feed_rows(struct model_builder *builder, const struct trace_ev
 	struct trace_group_row row;
 
 	while (group && group_line_next(&rows, &row)) {
-		if (row.nr && row.nr != group->nr)
-			builder->model->nr_odd_counts++;
-		else if (at_ns >= begin_ns)
-			add_row(builder, group, &row, at_ns - begin_ns, event->group.cpu);
+		if (at_ns >= begin_ns)
+			feed_row(builder, group, &row, at_ns - begin_ns, event->group.cpu);
 		at_ns += row.length_ns;
 	}
+}
+
+void group_counts_note_switch(struct model_builder *builder, const struct trace_event *event)
+{
+	if (builder->groups.nr_groups)
+		group_switches_note(&builder->groups, event->cpu, builder->now_ns, event->tid);
 }
 
 void group_counts_feed_gap(struct model_builder *builder, const struct trace_event *event)
@@ -107,6 +134,7 @@ void group_counts_feed_gap(struct model_builder *builder, const struct trace_eve
 
 void group_counts_finish(struct model_builder *builder)
 {
+	group_switches_free(&builder->groups);
 	free(builder->groups.groups);
 	builder->groups = (struct group_build){ 0 };
 }

@@ -14,6 +14,9 @@ void group_counts_feed_event(struct model_builder *builder, const struct trace_e
 void group_counts_feed_rows(struct model_builder *builder, const struct trace_event *event);
 void group_counts_feed_gap(struct model_builder *builder, const struct trace_event *event);
 
+/* A thread leaves its CPU. */
+void group_counts_note_switch(struct model_builder *builder, const struct trace_event *event);
+
 void group_counts_finish(struct model_builder *builder);
 
 #endif /* ANNOT_MODEL_GROUP_COUNTS_H */

@@ -17,6 +17,7 @@
 /* Of a sample, as sample_type and read_format below have it. */
 struct sample_record {
 	struct perf_event_header header;
+	uint64_t event_id;
 	uint32_t pid;
 	uint32_t tid;
 	uint64_t time_ns;
@@ -85,7 +86,8 @@ static struct perf_event_attr sampled(uint32_t type, uint64_t config, uint64_t p
 		.type = type,
 		.config = config,
 		.sample_period = period,
-		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_READ,
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			       PERF_SAMPLE_READ,
 		.watermark = 1,
 	};
 }
@@ -175,6 +177,7 @@ static void take_record(struct counter_group *group, uint64_t at, size_t bytes, 
 	take(context, &(struct counter_reading){
 			      .time_ns = record.sample.time_ns,
 			      .tid = (int32_t)record.sample.tid,
+			      .is_tick = record.sample.event_id == group->tick_id,
 			      .nr_lost = *nr_lost,
 			      .is_whole = record.sample.enabled_ns == record.sample.running_ns,
 			      .counts = record.sample.counts,

@@ -23,6 +23,7 @@ struct counter_group {
 	int fds[TRACE_GROUP_MOST_COUNTS +
 		2]; /* of the counters, the leader first; of the switches; of the ticks */
 	size_t nr_fds;
+	uint64_t tick_id; /* what the kernel calls the event of the ticks */
 	struct perf_event_mmap_page *ring; /* the page before the data; NULL: not mapped */
 	size_t ring_bytes;
 };
@@ -31,6 +32,7 @@ struct counter_group {
 struct counter_reading {
 	uint64_t time_ns; /* CLOCK_MONOTONIC */
 	int32_t tid; /* 0: idle */
+	bool is_tick;
 	uint64_t nr_lost; /* readings before this one for which there was no room */
 	bool is_whole; /* the counters have counted whenever the group was enabled */
 	const uint64_t *counts; /* since the group was made; valid during the call */

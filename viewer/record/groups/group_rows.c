@@ -10,7 +10,7 @@
 #include "trace/lines/group_line.h"
 
 /* Of a row: numbers of at most 20 digits, each with what stands before it. */
-#define ROW_MAX_BYTES (21 * (2 + TRACE_GROUP_MOST_COUNTS))
+#define ROW_MAX_BYTES (1 + 21 * (2 + TRACE_GROUP_MOST_COUNTS))
 
 static void append(struct group_rows *rows, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -64,7 +64,8 @@ static void tell_row(struct group_rows *rows, const struct counter_reading *read
 	if (!rows->nr_bytes)
 		append(rows, GROUP_COUNTS_LINE "%zu|%d|%" PRIu64, rows->group, rows->cpu,
 		       rows->last_ns);
-	append(rows, "|%" PRIu64 ",%d", reading->time_ns - rows->last_ns, reading->tid);
+	append(rows, "|%s%" PRIu64 ",%d", reading->is_tick ? GROUP_TICK : "",
+	       reading->time_ns - rows->last_ns, reading->tid);
 	for (size_t i = 0; i < rows->nr_counts && !rows->is_other; i++)
 		append(rows, ",%" PRIu64, reading->counts[i] - rows->last[i]);
 }

@@ -12,6 +12,14 @@ bool group_line_is(const char *text, size_t bytes)
 	return scan_starts_with((struct scan_text){ text, text + bytes }, GROUP_LINE);
 }
 
+static bool takes_head(struct scan_text *rest, const char *head)
+{
+	if (!scan_starts_with(*rest, head))
+		return false;
+	rest->start += strlen(head);
+	return true;
+}
+
 static bool take_number(struct scan_text *rest, char separator, uint64_t most, uint64_t *number)
 {
 	return scan_unsigned(scan_take(rest, separator), number) && *number <= most;
@@ -50,6 +58,7 @@ static bool parse_row(struct scan_text text, struct trace_group_row *row)
 {
 	uint64_t tid;
 
+	row->is_tick = takes_head(&text, GROUP_TICK);
 	if (!take_number(&text, ',', UINT64_MAX, &row->length_ns) ||
 	    !take_number(&text, ',', INT32_MAX, &tid))
 		return false;
@@ -108,14 +117,6 @@ static bool parse_gap(struct scan_text rest, uint64_t time_ns, struct trace_even
 	event->kind = TRACE_GROUP_GAP;
 	return take_start(&rest, event) && take_number(&rest, '|', time_ns, &event->group.end_ns) &&
 	       !scan_bytes(rest) && event->group.start_ns <= event->group.end_ns;
-}
-
-static bool takes_head(struct scan_text *rest, const char *head)
-{
-	if (!scan_starts_with(*rest, head))
-		return false;
-	rest->start += strlen(head);
-	return true;
 }
 
 bool group_line_parse(struct scan_text text, uint64_t time_ns, struct string_table *strings,
