@@ -345,9 +345,8 @@ static int take_groups(struct record_options *record)
 {
 	struct pmu_requests *requests = &record->plan.measure.requests;
 
-	if (!requests->needs_groups && !access(PATH_CTL_DEVICE, F_OK))
-		return EXIT_OK;
-	pmu_requests_take_counted(requests, &record->plan.groups);
+	if (requests->needs_groups)
+		pmu_requests_take_counted(requests, &record->plan.groups);
 	if (!record->plan.groups.nr || !strcmp(record->plan.clock, GROUP_LOG_CLOCK))
 		return EXIT_OK;
 	diag_error(
@@ -456,6 +455,7 @@ static int plan_measurement(struct record_options *record)
 		return EXIT_OK;
 	measure->quiet = record->plan.quiet;
 	measure->registers = pmu->registers;
+	measure->requests.needs_groups = access(PATH_CTL_DEVICE, F_OK);
 	status = parse_figures(pmu, measure);
 	if (!status && pmu_names_open(NULL))
 		status = EXIT_USAGE;

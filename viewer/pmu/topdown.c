@@ -191,18 +191,20 @@ static const struct topdown_set *find_set(const struct pmu_request_rules *rules)
 	return NULL;
 }
 
-/* To the group that was begun last. */
+/* As a group. */
 static void add_events(struct pmu_requests *requests, const struct topdown_event *events,
-		       const struct pmu_request_rules *rules)
+		       bool goes_beside, const struct pmu_request_rules *rules)
 {
+	requests->nr_groups++;
 	for (; events->name; events++) {
 		struct pmu_request request = {
 			.counted = true,
 			.is_of_topdown = true,
+			.goes_beside = goes_beside,
 			.group = requests->nr_groups,
 		};
 
-		if (pmu_requests_have(requests, events->name, true) ||
+		if ((!requests->needs_groups && pmu_requests_have(requests, events->name, true)) ||
 		    !encode(events, rules, &request.code))
 			continue;
 		request.name = xstrndup(events->name, strlen(events->name));
@@ -229,20 +231,15 @@ static const struct topdown_event fixed_memory_bound[] = {
 	{ NULL, NULL },
 };
 
+/* What divides the slots of the back end is of use only beside these. */
 static void add_slots(struct pmu_requests *requests, const struct topdown_set *set,
-		      const struct pmu_request_rules *rules)
+		      bool has_metrics, const struct pmu_request_rules *rules)
 {
-	if (!has_all(fixed_metrics, rules)) {
-		add_events(requests, set->slots, rules);
-		add_events(requests, set->bound, rules);
-		return;
-	}
-	requests->needs_groups = true;
-	add_events(requests, fixed_metrics, rules);
-	if (has_all(fixed_memory_bound, rules))
-		add_events(requests, fixed_memory_bound, rules);
+	add_events(requests, has_metrics ? fixed_metrics : set->slots, false, rules);
+	if (has_metrics && has_all(fixed_memory_bound, rules))
+		add_events(requests, fixed_memory_bound, true, rules);
 	else
-		add_events(requests, set->bound, rules);
+		add_events(requests, set->bound, true, rules);
 }
 
 static int refuse(const char *command)
@@ -265,6 +262,7 @@ int pmu_topdown_add(struct pmu_requests *requests, enum topdown_first first,
 		    const struct pmu_request_rules *rules)
 {
 	const struct topdown_set *set = find_set(rules);
+	bool has_metrics;
 
 	if (!set)
 		return refuse(rules->command);
@@ -273,13 +271,12 @@ int pmu_topdown_add(struct pmu_requests *requests, enum topdown_first first,
 			   rules->command);
 		return EXIT_BAD_INPUT;
 	}
-	requests->nr_groups++;
-	if (first == TOPDOWN_FIRST_MEMORY) {
-		add_events(requests, set->memory, rules);
-		requests->nr_groups++;
-	}
-	add_slots(requests, set, rules);
-	requests->nr_groups++;
-	add_events(requests, set->memory, rules);
+	has_metrics = has_all(fixed_metrics, rules);
+	requests->needs_groups |= has_metrics;
+	if (first == TOPDOWN_FIRST_MEMORY)
+		add_events(requests, set->memory, false, rules);
+	add_slots(requests, set, has_metrics, rules);
+	if (first == TOPDOWN_FIRST_SLOTS)
+		add_events(requests, set->memory, false, rules);
 	return EXIT_OK;
 }

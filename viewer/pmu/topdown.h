@@ -6,7 +6,14 @@
 #ifndef ANNOT_PMU_TOPDOWN_H
 #define ANNOT_PMU_TOPDOWN_H
 
+#include "pmu/refusal.h"
 #include "pmu/request.h"
+
+/* Of a list of names. */
+#define TOPDOWN_NO_COUNTER                                                               \
+	"record: --topdown: no counter is free for %s: what needs them will be unknown " \
+	"(--topdown=memory counts the levels of memory first; " REFUSAL_FREE_WATCHDOG    \
+	" frees a counter)"
 
 /* Which come first: a CPU may have counters for these only. */
 enum topdown_first {
@@ -15,7 +22,8 @@ enum topdown_first {
 };
 
 /*
- * Appends the events, counted, each with is_of_topdown. Those that @requests have already are left out. Returns an exit status:
+ * Appends the events, counted, each with is_of_topdown, in groups. Those that @requests have already are left out, but where groups are needed: then
+ * each group has its own. Intel's fixed metrics need groups. Returns an exit status:
  * EXIT_BAD_INPUT after one line on stderr if this CPU has none. pmu_names_open() stands before it.
  */
 int pmu_topdown_add(struct pmu_requests *requests, enum topdown_first first,

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pmu/refusal.h"
+#include "pmu/topdown.h"
 #include "util/diag.h"
 
 #define LIST_BYTES 1024
@@ -45,11 +45,7 @@ static void print(const struct names *names, bool quiet)
 		diag_note("counts for top-down, each by itself, not as one group: %s",
 			  names[COUNTED].list);
 	if (names[NO_COUNTER].nr)
-		diag_warn(
-			"record: --topdown: no counter is free for %s: what needs them will be unknown "
-			"(--topdown=memory counts the levels of memory first; " REFUSAL_FREE_WATCHDOG
-			" frees a counter)",
-			names[NO_COUNTER].list);
+		diag_warn(TOPDOWN_NO_COUNTER, names[NO_COUNTER].list);
 }
 
 void measure_topdown_report(const struct measure_plan *plan, const struct annot_event *events)

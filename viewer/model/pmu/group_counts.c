@@ -30,6 +30,28 @@ static struct group_counters *need_group(struct group_build *groups, uint8_t gro
 	return &groups->groups[group];
 }
 
+static bool is_same(const struct pmu_event *row, const struct trace_event *event)
+{
+	return row->is_counted && row->name == event->pmu_event.name &&
+	       row->user == event->pmu_event.user && row->kernel == event->pmu_event.kernel &&
+	       !row->error && !event->pmu_event.error;
+}
+
+/* Two groups may have the same event. */
+static uint8_t need_event(struct model *model, const struct trace_event *event)
+{
+	uint8_t at;
+
+	for (size_t i = 0; i < model->nr_pmu_events; i++) {
+		if (is_same(&model->pmu_events[i], event))
+			return (uint8_t)i;
+	}
+	at = pmu_add_event(model, true);
+	if (at != MODEL_NO_PMU_EVENT)
+		pmu_describe_event(&model->pmu_events[at], event);
+	return at;
+}
+
 /* They come in the order of their counts. Of one that was refused there are no counts. */
 void group_counts_feed_event(struct model_builder *builder, const struct trace_event *event)
 {
@@ -41,11 +63,8 @@ void group_counts_feed_event(struct model_builder *builder, const struct trace_e
 	group = need_group(&builder->groups, event->pmu_event.group - 1);
 	if (!event->pmu_event.error && group->nr == TRACE_GROUP_MOST_COUNTS)
 		return;
-	at = pmu_add_event(builder->model, true);
-	if (at == MODEL_NO_PMU_EVENT)
-		return;
-	pmu_describe_event(&builder->model->pmu_events[at], event);
-	if (!event->pmu_event.error)
+	at = need_event(builder->model, event);
+	if (at != MODEL_NO_PMU_EVENT && !event->pmu_event.error)
 		group->events[group->nr++] = at;
 }
 

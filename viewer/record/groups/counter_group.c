@@ -80,6 +80,13 @@ int counter_group_add(struct counter_group *group, const struct pmu_code *code)
 	return error;
 }
 
+void counter_group_drop(struct counter_group *group, size_t nr)
+{
+	while (group->nr_fds > nr)
+		close(group->fds[--group->nr_fds]);
+	group->nr = nr;
+}
+
 static struct perf_event_attr sampled(uint32_t type, uint64_t config, uint64_t period)
 {
 	return (struct perf_event_attr){
@@ -207,7 +214,6 @@ void counter_group_close(struct counter_group *group)
 	if (group->ring)
 		munmap(group->ring, group->ring_bytes + (size_t)getpagesize());
 	/* The leader last: without it the others would go on by themselves. */
-	while (group->nr_fds)
-		close(group->fds[--group->nr_fds]);
+	counter_group_drop(group, 0);
 	*group = counter_group_new(group->cpu);
 }

@@ -49,6 +49,9 @@ struct counter_group counter_group_new(int cpu);
  */
 int counter_group_add(struct counter_group *group, const struct pmu_code *code);
 
+/* Takes the counters that were added last away again, but for the first @nr. */
+void counter_group_drop(struct counter_group *group, size_t nr);
+
 /* Makes the ring, of @nr_pages, a power of two. No counters may be added then. Returns 0 or an errno. */
 int counter_group_watch(struct counter_group *group, size_t nr_pages);
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "record/groups/group_set.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pmu/cpu_counter.h"
-#include "pmu/refusal.h"
-#include "trace/lines/group_line.h"
+#include "record/groups/group_forming.h"
 #include "util/diag.h"
 #include "util/text/cpu_list.h"
 #include "util/xalloc.h"
@@ -18,111 +16,6 @@
 #define LEAST_RING_PAGES 8
 
 #define LIST_BYTES 1024
-
-/* The groups while they are made, and the last of them on a CPU, to see what fits. */
-struct forming {
-	struct group_set *set;
-	struct counter_group counters;
-	unsigned int number; /* of the requests; 0: of those that the command line puts in none */
-};
-
-static void refuse(struct group_set *set, const struct pmu_request *request, int error)
-{
-	pmu_request_report_refusal(request, "record", error);
-	set->refused = xrealloc_array(set->refused, set->nr_refused + 1, sizeof(*set->refused));
-	set->refused[set->nr_refused++] = (struct refused_event){ request, error };
-}
-
-static void begin_group(struct forming *forming, unsigned int number)
-{
-	counter_group_close(&forming->counters);
-	forming->number = number;
-}
-
-static void note(struct forming *forming, const struct pmu_request *request)
-{
-	struct group_set *set = forming->set;
-	struct event_group *group;
-
-	if (forming->counters.nr == 1) {
-		set->groups = xrealloc_array(set->groups, set->nr_groups + 1, sizeof(*set->groups));
-		set->groups[set->nr_groups++] = (struct event_group){ 0 };
-	}
-	group = &set->groups[set->nr_groups - 1];
-	group->requests[group->nr++] = request;
-}
-
-static int add(struct forming *forming, const struct pmu_request *request)
-{
-	if (forming->counters.nr == TRACE_GROUP_MOST_COUNTS)
-		return EINVAL;
-	return counter_group_add(&forming->counters, &request->code);
-}
-
-static int too_large(const struct pmu_request *request, size_t nr)
-{
-	struct pmu_refusal_facts facts;
-
-	pmu_refusal_read_facts(&facts);
-	diag_error(
-		"record: --count: a group is too large: with %zu event%s before it, the counters of "
-		"this CPU are not enough for '%s' (user and kernel apart are two)%s",
-		nr, nr == 1 ? "" : "s", request->name,
-		facts.nmi_watchdog ? "; " REFUSAL_FREE_WATCHDOG " frees a counter" : "");
-	return EXIT_BAD_INPUT;
-}
-
-/* An event that the kernel takes by itself, but not with the others, begins another group, where it may. */
-static int place(struct forming *forming, const struct pmu_request *request)
-{
-	size_t nr_before = forming->counters.nr;
-	int error;
-
-	if (request->group != forming->number)
-		begin_group(forming, request->group);
-	error = add(forming, request);
-	if (error == EINVAL && forming->counters.nr) {
-		struct counter_group alone = counter_group_new(forming->counters.cpu);
-
-		error = counter_group_add(&alone, &request->code);
-		counter_group_close(&alone);
-		if (!error && request->group && !request->is_of_topdown)
-			return too_large(request, nr_before);
-		if (!error) {
-			begin_group(forming, request->group);
-			error = add(forming, request);
-		}
-	}
-	if (error)
-		refuse(forming->set, request, error);
-	else
-		note(forming, request);
-	return EXIT_OK;
-}
-
-static int form_groups(struct group_set *set, const struct pmu_requests *requests, int cpu)
-{
-	struct forming forming = { set, counter_group_new(cpu), 0 };
-	int status = EXIT_OK;
-
-	for (size_t i = 0; i < requests->nr && !status; i++) {
-		if (requests->requests[i].not_here)
-			refuse(set, &requests->requests[i], 0);
-		else
-			status = place(&forming, &requests->requests[i]);
-	}
-	counter_group_close(&forming.counters);
-	if (!status && !set->nr_groups)
-		status = diag_error("record: nothing is recorded: none of the events can be "
-				    "counted here (annot list lists events)") ?
-				 EXIT_BAD_INPUT :
-				 EXIT_OK;
-	if (!status && set->nr_groups >= GROUP_LINE_MOST_GROUPS) {
-		diag_error("record: --count: %zu groups of counters are too many", set->nr_groups);
-		status = EXIT_USAGE;
-	}
-	return status;
-}
 
 static size_t ring_pages(size_t nr_groups)
 {
@@ -212,7 +105,7 @@ int group_set_open(struct group_set *set, const struct pmu_requests *requests, b
 	while (first < CPUS_MAX - 1 && !online.has[first])
 		first++;
 	cpu_counter_allow_many(&set->files_before);
-	status = form_groups(set, requests, first);
+	status = group_forming_run(set, requests, first);
 	if (!status)
 		status = open_all(set, &online);
 	if (!status && !quiet)

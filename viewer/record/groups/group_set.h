@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which counted events count at the same time: those that the command line says, and of the others as many as the counters of a CPU
- * are enough for. Where that makes several groups, they take turns.
+ * Counters of events, in groups (group_forming.h), on all CPUs. Where there are several groups, they take turns.
  */
 #ifndef ANNOT_RECORD_GROUPS_GROUP_SET_H
 #define ANNOT_RECORD_GROUPS_GROUP_SET_H

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -E icelake:1024 -s 2 -T single -t 550
+# SERIES: 6.12
+# DEBUG: no, the emulator is slow enough without
+#
+# annot record --topdown without the module, on an Ice Lake: slots and the kernel's four metrics are one group. Its general counters
+# know the same; topdown_group_truth.py holds the figures of threads and tasks against these and against what the program knows.
+
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
+metrics='cpu/slots/uk,cpu/topdown-retiring/uk,cpu/topdown-bad-spec/uk,cpu/topdown-fe-bound/uk,cpu/topdown-be-bound/uk'
+
+counters='cpu/event=0xa4,umask=1/uk,cpu/event=0xc2,umask=2/uk,cpu/event=0x9c,umask=1/uk,cpu/event=0xa4,umask=2/uk'
+
+record_topdown() {
+	annot record --topdown -o /out/topdown.dat pieces -o /out/topdown.json 2>/out/topdown.said || { cat /out/topdown.said; return 1; }
+	cat /out/topdown.said
+	grep -qF 'counts for top-down, at the same time: slots, topdown-retiring, topdown-bad-spec, topdown-fe-bound, topdown-be-bound' /out/topdown.said
+}
+record_group() {
+	annot record --count "{$metrics,$counters}" -o /out/group.dat pieces -o /out/group.json
+}
+check 'top-down is recorded without the module' record_topdown
+too_large() {
+	annot record --count "{$metrics,$counters,cpu/event=0x2e,umask=0x41/uk}" -o /tmp/none.dat true 2>/tmp/err && return 1
+	cat /tmp/err
+	grep -qF 'a group is too large: with 9 events before it' /tmp/err
+}
+check 'a group that does not fit is refused' too_large
+check 'a group is recorded without the module' record_group
+exit "$failed"
