@@ -68,6 +68,17 @@ for nr in 0 1 4; do
 done
 counting 6 uks ./switch_cost turns_6 switch | only_figures >>/out/switches || exit 1
 
+# The same, read in a group by annot: what the kernel does for it at the switch.
+recorded() {	# STATE OPTION...
+	state=$1
+	shift
+	annot record -q -b 16384 -o /tmp/switches.dat "$@" ./switch_cost "$state" switch | only_figures >>/out/switches || exit 1
+}
+
+group=$(for umask in 8 10 20 1; do printf 'cpu/event=0xd1,umask=0x%s/uk\n' $umask; done | paste -sd , -)
+recorded recorded
+recorded group_4 --count "{$group}"
+
 steps=8000000
 counting 4 uk ./sample_cost counted_4 $steps 1 | only_figures >>/out/samples || exit 1
 counting 6 uks ./sample_cost turns_6 $steps 1 | only_figures >>/out/samples || exit 1
