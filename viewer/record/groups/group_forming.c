@@ -19,7 +19,7 @@ struct forming {
 	struct group_set *set;
 	struct counter_group counters;
 	size_t nr_left_out; /* of top-down: there is no counter for them */
-	const struct pmu_request **left_out;
+	struct refused_event *left_out;
 };
 
 /* Requests with the same group, one behind the other. */
@@ -28,29 +28,27 @@ struct part {
 	size_t nr;
 };
 
-static void keep_refused(struct group_set *set, const struct pmu_request *request, int error)
+static void append(struct refused_event **events, size_t *nr, const struct pmu_request *request,
+		   int error)
 {
-	set->refused = xrealloc_array(set->refused, set->nr_refused + 1, sizeof(*set->refused));
-	set->refused[set->nr_refused++] = (struct refused_event){ request, error };
+	*events = xrealloc_array(*events, *nr + 1, sizeof(**events));
+	(*events)[(*nr)++] = (struct refused_event){ request, error };
 }
 
 static void refuse(struct forming *forming, const struct pmu_request *request, int error)
 {
 	pmu_request_report_refusal(request, "record", error);
-	keep_refused(forming->set, request, error);
+	append(&forming->set->refused, &forming->set->nr_refused, request, error);
+}
+
+static void leave_out(struct forming *forming, const struct pmu_request *request)
+{
+	append(&forming->left_out, &forming->nr_left_out, request, EBUSY);
 }
 
 static struct event_group *last_group(const struct forming *forming)
 {
 	return &forming->set->groups[forming->set->nr_groups - 1];
-}
-
-static void leave_out(struct forming *forming, const struct pmu_request *request)
-{
-	/* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-	forming->left_out = xrealloc_array(forming->left_out, forming->nr_left_out + 1,
-					   sizeof(*forming->left_out));
-	forming->left_out[forming->nr_left_out++] = request;
 }
 
 static void begin_group(struct forming *forming)
@@ -240,13 +238,14 @@ static void tell_left_out(const struct forming *forming)
 	char list[LIST_BYTES] = "";
 
 	for (size_t i = 0; i < forming->nr_left_out; i++) {
-		const char *name = forming->left_out[i]->name;
+		const char *name = forming->left_out[i].request->name;
 		size_t length = strlen(list);
 
 		if (is_in_a_group(forming->set, name))
 			continue;
 		snprintf(list + length, sizeof(list) - length, "%s%s", length ? ", " : "", name);
-		keep_refused(forming->set, forming->left_out[i], EBUSY);
+		append(&forming->set->refused, &forming->set->nr_refused,
+		       forming->left_out[i].request, EBUSY);
 	}
 	if (*list)
 		diag_warn(TOPDOWN_NO_COUNTER, list);
@@ -260,7 +259,6 @@ int group_forming_run(struct group_set *set, const struct pmu_requests *requests
 	counter_group_close(&forming.counters);
 	if (!status)
 		tell_left_out(&forming);
-	/* NOLINTNEXTLINE(bugprone-multi-level-implicit-pointer-conversion) */
 	free(forming.left_out);
 	if (status)
 		return status;
