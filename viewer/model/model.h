@@ -54,6 +54,9 @@ struct cpu {
 	struct frequency_table frequencies;
 };
 
+/* Of pmu_gap_table.state, beside ANNOT_PMU_THROTTLED and ANNOT_PMU_FAILED: counters that annot record reads could not be read. */
+#define PMU_GAP_UNREAD 128
+
 /* A PMU event that was sampled, counted or refused, from its annot_config. */
 struct pmu_event {
 	uint32_t name; /* string id */

@@ -60,6 +60,7 @@ static void print_losses(const struct model *model, size_t at, FILE *out)
 
 	print_gaps(model, at, ANNOT_PMU_THROTTLED, "it interrupted too often", out);
 	print_gaps(model, at, ANNOT_PMU_FAILED, "no counter was free", out);
+	print_gaps(model, at, PMU_GAP_UNREAD, "its counters could not be read", out);
 	if (event->nr_lost) {
 		fprintf(out, "*** SAMPLES WERE LOST: %" PRIu64 " of ", event->nr_lost);
 		text_print_name(out, event_name(model, at), MAX_EVENT_COLUMNS, 0);

@@ -185,12 +185,33 @@ static void test_gap(void **state)
 	model_free(model);
 }
 
+/* CPU 1 came on line when the counters had been opened: who ran there was not measured. */
+static void test_uncounted_cpu(void **state)
+{
+	struct unmeasured_list list;
+	struct model *model;
+
+	(void)state;
+	begin();
+	feed_switch_at(20000000, 1, OTHER, WORKER, TRACE_OUT_SLEEPING);
+	feed_switch_at(30000000, 1, WORKER, OTHER, TRACE_OUT_SLEEPING);
+	feed_group_rows_at(40000000, 0, READER, 0, 0, 1000, "t39999000,10,1,2");
+	model = end();
+	list = unmeasured_compute(model);
+	assert_int_equal(unmeasured_within(&list, find_thread(model, WORKER), 0, 0, UINT64_MAX),
+			 4000 + 10000000);
+	assert_int_equal(unmeasured_within(&list, find_thread(model, READER), 0, 0, UINT64_MAX), 0);
+	unmeasured_free(&list);
+	model_free(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),	 cmocka_unit_test(test_ends_at_switches),
-		cmocka_unit_test(test_turns),	 cmocka_unit_test(test_forged),
-		cmocka_unit_test(test_odd_rows), cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_rows),	      cmocka_unit_test(test_ends_at_switches),
+		cmocka_unit_test(test_turns),	      cmocka_unit_test(test_forged),
+		cmocka_unit_test(test_odd_rows),      cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_uncounted_cpu),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

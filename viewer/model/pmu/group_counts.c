@@ -11,6 +11,9 @@
 #include "trace/lines/group_line.h"
 #include "util/xalloc.h"
 
+/* Counters end a little before the recording does. */
+#define USUAL_END_NS 10000000
+
 static bool is_believed(struct group_build *groups, const struct trace_event *event)
 {
 	if (!groups->teller_tid)
@@ -138,21 +141,41 @@ void group_counts_note_switch(struct model_builder *builder, const struct trace_
 		group_switches_note(&builder->groups, event->cpu, builder->now_ns, event->tid);
 }
 
+static void add_gap(struct model *model, const struct group_counters *group, uint64_t start_ns,
+		    uint64_t end_ns, int cpu)
+{
+	for (uint32_t i = 0; i < group->nr && start_ns < end_ns; i++)
+		pmu_gap_table_add(&model->pmu_gaps, start_ns, end_ns, cpu, group->events[i],
+				  PMU_GAP_UNREAD);
+}
+
 void group_counts_feed_gap(struct model_builder *builder, const struct trace_event *event)
 {
 	const struct group_counters *group = find_group(builder, event);
 	uint64_t begin_ns = builder->model->start_ns;
 
-	if (!group || event->group.start_ns < begin_ns)
+	if (group && event->group.start_ns >= begin_ns)
+		add_gap(builder->model, group, event->group.start_ns - begin_ns,
+			event->group.end_ns - begin_ns, event->group.cpu);
+}
+
+/* Threads ran on a CPU behind its last row: it may have been off line when the counters were opened. */
+static void add_end(struct model_builder *builder, int cpu)
+{
+	const struct group_cpu *of = group_switches_of(&builder->groups, cpu);
+	uint64_t last_ns = of->nr ? of->switches[of->nr - 1].time_ns : 0;
+
+	if (last_ns < of->end_ns + USUAL_END_NS)
 		return;
-	for (uint32_t i = 0; i < group->nr; i++)
-		pmu_gap_table_add(&builder->model->pmu_gaps, event->group.start_ns - begin_ns,
-				  event->group.end_ns - begin_ns, event->group.cpu,
-				  group->events[i], ANNOT_PMU_FAILED);
+	for (uint32_t i = 0; i < builder->groups.nr_groups; i++)
+		add_gap(builder->model, &builder->groups.groups[i], of->end_ns,
+			builder->model->duration_ns, cpu);
 }
 
 void group_counts_finish(struct model_builder *builder)
 {
+	for (int cpu = 0; builder->groups.nr_groups && cpu < builder->model->nr_cpus; cpu++)
+		add_end(builder, cpu);
 	group_switches_free(&builder->groups);
 	free(builder->groups.groups);
 	builder->groups = (struct group_build){ 0 };
