@@ -44,6 +44,11 @@ MEASURED = """
 9500 0 100 switch prev_state=0 prev_comm=prog
 9600 1 0 sched:sched_migrate_task pid=100 comm=prog orig_cpu=0 dest_cpu=1
 9700 1 0 switch next_pid=100 next_comm=prog
+9750 1 100 marker buf='annot|group|event|0|event=0 name=faults mode=count user=1 kernel=1'
+9760 1 100 marker buf='annot|group|event|1|event=0 name=cycles mode=count user=1 kernel=1 shared=1'
+9770 1 100 marker buf='annot|group|counts|0|0|1000|500,0,3|t2000,100,5|6000,100,7|t100,100'
+9780 1 100 marker buf='annot|group|counts|1|0|9600|50,0,9'
+9790 1 100 marker buf='annot|group|gap|0|1|2000|3000'
 """
 
 
