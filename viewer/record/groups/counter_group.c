@@ -3,9 +3,7 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,7 +22,7 @@ struct sample_record {
 	uint64_t nr;
 	uint64_t enabled_ns;
 	uint64_t running_ns;
-	uint64_t counts[TRACE_GROUP_MOST_COUNTS + 2];
+	uint64_t counts[]; /* of the counters, then of the switches and ticks */
 };
 
 struct lost_record {
@@ -99,19 +97,6 @@ static struct perf_event_attr sampled(uint32_t type, uint64_t config, uint64_t p
 	};
 }
 
-static int map_ring(struct counter_group *group, int fd, size_t nr_pages)
-{
-	size_t page_bytes = (size_t)getpagesize();
-	void *ring = mmap(NULL, (nr_pages + 1) * page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-			  0);
-
-	if (ring == MAP_FAILED)
-		return errno;
-	group->ring = ring;
-	group->ring_bytes = nr_pages * page_bytes;
-	return 0;
-}
-
 /* Ticks of an idle CPU would tell nothing. */
 int counter_group_watch(struct counter_group *group, size_t nr_pages)
 {
@@ -127,7 +112,7 @@ int counter_group_watch(struct counter_group *group, size_t nr_pages)
 	ticks.exclude_idle = 1;
 	error = add_event(group, switches);
 	if (!error)
-		error = map_ring(group, group->fds[group->nr], nr_pages);
+		error = perf_ring_map(&group->ring, counter_group_fd(group), nr_pages);
 	if (!error)
 		error = add_event(group, ticks);
 	if (!error &&
@@ -156,63 +141,48 @@ void counter_group_disable(const struct counter_group *group)
 	ioctl(group->fds[0], PERF_EVENT_IOC_DISABLE, 0);
 }
 
-/* Copies @bytes at @at; a record may wrap around. */
-static void copy_out(const struct counter_group *group, uint64_t at, void *to, size_t bytes)
+struct group_reading {
+	const struct counter_group *group;
+	uint64_t nr_lost; /* since the last reading */
+	counter_group_handler take;
+	void *context;
+};
+
+static void take_sample(struct group_reading *reading, const struct sample_record *sample)
 {
-	const char *data = (const char *)group->ring + getpagesize();
-	size_t offset = at & (group->ring_bytes - 1), first = group->ring_bytes - offset;
-
-	first = first < bytes ? first : bytes;
-	memcpy(to, data + offset, first);
-	memcpy((char *)to + first, data, bytes - first);
-}
-
-static void take_record(struct counter_group *group, uint64_t at, size_t bytes, uint64_t *nr_lost,
-			counter_group_handler take, void *context)
-{
-	union {
-		struct perf_event_header header;
-		struct sample_record sample;
-		struct lost_record lost;
-	} record = { 0 };
-
-	copy_out(group, at, &record, bytes < sizeof(record) ? bytes : sizeof(record));
-	if (record.header.type == PERF_RECORD_LOST)
-		*nr_lost += record.lost.nr;
-	if (record.header.type != PERF_RECORD_SAMPLE)
-		return;
-	take(context, &(struct counter_reading){
-			      .time_ns = record.sample.time_ns,
-			      .tid = (int32_t)record.sample.tid,
-			      .is_tick = record.sample.event_id == group->tick_id,
-			      .nr_lost = *nr_lost,
-			      .is_whole = record.sample.enabled_ns == record.sample.running_ns,
-			      .counts = record.sample.counts,
+	reading->take(reading->context,
+		      &(struct counter_reading){
+			      .time_ns = sample->time_ns,
+			      .tid = (int32_t)sample->tid,
+			      .is_tick = sample->event_id == reading->group->tick_id,
+			      .nr_lost = reading->nr_lost,
+			      .is_whole = sample->enabled_ns == sample->running_ns,
+			      .counts = sample->counts,
 		      });
-	*nr_lost = 0;
+	reading->nr_lost = 0;
 }
 
-void counter_group_read(struct counter_group *group, counter_group_handler take, void *context)
+static void take_record(void *context, const struct perf_event_header *header)
 {
-	/* Pairs with the kernel's barrier: the records before the head are complete. */
-	uint64_t head = __atomic_load_n(&group->ring->data_head, __ATOMIC_ACQUIRE);
-	uint64_t at = group->ring->data_tail, nr_lost = 0;
+	struct group_reading *reading = context;
 
-	while (at < head) {
-		struct perf_event_header header;
+	if (header->type == PERF_RECORD_LOST)
+		reading->nr_lost += ((const struct lost_record *)header)->nr;
+	else if (header->type == PERF_RECORD_SAMPLE)
+		take_sample(reading, (const void *)header);
+}
 
-		copy_out(group, at, &header, sizeof(header));
-		take_record(group, at, header.size, &nr_lost, take, context);
-		at += header.size;
-	}
-	/* Only what has been read may be written over. */
-	__atomic_store_n(&group->ring->data_tail, at, __ATOMIC_RELEASE);
+void counter_group_read(struct counter_group *group, void *whole, counter_group_handler take,
+			void *context)
+{
+	struct group_reading reading = { .group = group, .take = take, .context = context };
+
+	perf_ring_read(&group->ring, whole, take_record, &reading);
 }
 
 void counter_group_close(struct counter_group *group)
 {
-	if (group->ring)
-		munmap(group->ring, group->ring_bytes + (size_t)getpagesize());
+	perf_ring_unmap(&group->ring);
 	/* The leader last: without it the others would go on by themselves. */
 	counter_group_drop(group, 0);
 	*group = counter_group_new(group->cpu);

@@ -11,11 +11,10 @@
 #include <stdint.h>
 
 #include "pmu/encode.h"
+#include "record/perf_ring.h"
 #include "trace/event.h"
 
 #define COUNTER_GROUP_TICK_NS 1000000
-
-struct perf_event_mmap_page;
 
 struct counter_group {
 	int cpu;
@@ -24,8 +23,7 @@ struct counter_group {
 		2]; /* of the counters, the leader first; of the switches; of the ticks */
 	size_t nr_fds;
 	uint64_t tick_id; /* what the kernel calls the event of the ticks */
-	struct perf_event_mmap_page *ring; /* the page before the data; NULL: not mapped */
-	size_t ring_bytes;
+	struct perf_ring ring;
 };
 
 /* At a switch, the thread that leaves; at a tick, the one that runs. */
@@ -62,8 +60,9 @@ int counter_group_fd(const struct counter_group *group);
 int counter_group_enable(const struct counter_group *group);
 void counter_group_disable(const struct counter_group *group);
 
-/* Calls @take for each reading in the ring. */
-void counter_group_read(struct counter_group *group, counter_group_handler take, void *context);
+/* Calls @take for each reading in the ring. @whole: as of perf_ring_read(). */
+void counter_group_read(struct counter_group *group, void *whole, counter_group_handler take,
+			void *context);
 
 void counter_group_close(struct counter_group *group);
 

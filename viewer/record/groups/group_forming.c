@@ -167,6 +167,8 @@ static void place_topdown(struct forming *forming, const struct part *part, bool
 {
 	if (!is_first && forming->counters.nr && add_whole(forming, part))
 		return;
+	if (part->requests->goes_beside && !forming->counters.nr)
+		return;
 	if (!part->requests->goes_beside)
 		begin_group(forming);
 	for (size_t i = 0; i < part->nr; i++) {

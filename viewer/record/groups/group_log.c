@@ -43,6 +43,7 @@ struct group_log {
 	int marker_fd; /* -1: not open */
 	bool runs; /* the thread */
 	pthread_t thread;
+	unsigned char record[PERF_RECORD_MAX_BYTES]; /* one that wraps in its ring */
 };
 
 static uint64_t now_ns(void)
@@ -171,8 +172,8 @@ static void begin_turn(struct group_log *log, size_t turn)
 static void read_all(struct group_log *log)
 {
 	for (size_t cpu = 0; cpu < log->set.nr_cpus; cpu++) {
-		counter_group_read(group_set_on(&log->set, cpu, log->turn), group_rows_take,
-				   &log->rows[cpu]);
+		counter_group_read(group_set_on(&log->set, cpu, log->turn), log->record,
+				   group_rows_take, &log->rows[cpu]);
 		group_rows_flush(&log->rows[cpu]);
 	}
 }

@@ -6,19 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "record/perf_ring.h"
 #include "util/xalloc.h"
 
 #define RING_PAGES 32 /* a power of two */
-#define RECORD_MAX_BYTES 65536 /* its size has 16 bits */
 
 struct ring {
 	int fd;
-	struct perf_event_mmap_page *head; /* the page before the data; NULL: not mapped */
+	struct perf_ring records;
 };
 
 struct perf_mmap {
@@ -28,8 +27,7 @@ struct perf_mmap {
 	enum perf_mmap_what what;
 	bool promptly;
 	uint64_t nr_lost;
-	size_t ring_bytes;
-	unsigned char record[RECORD_MAX_BYTES]; /* one that wraps in its ring */
+	unsigned char record[PERF_RECORD_MAX_BYTES]; /* one that wraps in its ring */
 };
 
 /* All records of a ring end in this, since sample_id_all is set: the time is the only field. */
@@ -115,12 +113,10 @@ static int open_event(enum perf_mmap_scope scope, int cpu, enum perf_mmap_what w
 static int map_ring(struct perf_mmap *perf_mmap, struct ring *ring)
 {
 	struct epoll_event interest = { .events = EPOLLIN };
-	void *head = mmap(NULL, perf_mmap->ring_bytes + (size_t)getpagesize(),
-			  PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+	int error = perf_ring_map(&ring->records, ring->fd, RING_PAGES);
 
-	if (head == MAP_FAILED)
-		return errno;
-	ring->head = head;
+	if (error)
+		return error;
 	return epoll_ctl(perf_mmap->epoll_fd, EPOLL_CTL_ADD, ring->fd, &interest) ? errno : 0;
 }
 
@@ -147,7 +143,6 @@ int perf_mmap_open(struct perf_mmap **out, enum perf_mmap_scope scope, enum perf
 
 	perf_mmap->promptly = promptly;
 	perf_mmap->what = what;
-	perf_mmap->ring_bytes = (size_t)RING_PAGES * (size_t)getpagesize();
 	perf_mmap->rings = xcalloc((size_t)nr_cpus, sizeof(*perf_mmap->rings));
 	perf_mmap->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (perf_mmap->epoll_fd < 0)
@@ -169,8 +164,7 @@ void perf_mmap_close(struct perf_mmap *perf_mmap)
 	for (size_t i = 0; i < perf_mmap->nr_rings; i++) {
 		struct ring *ring = &perf_mmap->rings[i];
 
-		if (ring->head)
-			munmap(ring->head, perf_mmap->ring_bytes + (size_t)getpagesize());
+		perf_ring_unmap(&ring->records);
 		close(ring->fd);
 	}
 	if (perf_mmap->epoll_fd >= 0)
@@ -227,58 +221,34 @@ static void take_data(const struct mmap_record *record, perf_mmap_handler take, 
 	take(context, &mapping);
 }
 
-static void take_record(struct perf_mmap *perf_mmap, const struct perf_event_header *header,
-			perf_mmap_handler take, void *context)
+struct reading {
+	struct perf_mmap *perf_mmap;
+	perf_mmap_handler take;
+	void *context;
+};
+
+static void take_record(void *context, const struct perf_event_header *header)
 {
+	const struct reading *reading = context;
+
 	switch (header->type) {
 	case PERF_RECORD_MMAP2:
-		take_mapping((const void *)header, take, context);
+		take_mapping((const void *)header, reading->take, reading->context);
 		break;
 	case PERF_RECORD_MMAP:
-		take_data((const void *)header, take, context);
+		take_data((const void *)header, reading->take, reading->context);
 		break;
 	case PERF_RECORD_LOST:
-		perf_mmap->nr_lost += ((const struct lost_record *)header)->nr_lost;
+		reading->perf_mmap->nr_lost += ((const struct lost_record *)header)->nr_lost;
 		break;
 	}
-}
-
-/* The record at @at, in one piece. */
-static const struct perf_event_header *whole_record(struct perf_mmap *perf_mmap,
-						    const struct ring *ring, uint64_t at)
-{
-	const unsigned char *data = (const unsigned char *)ring->head + getpagesize();
-	size_t offset = at & (perf_mmap->ring_bytes - 1);
-	const struct perf_event_header *header = (const void *)(data + offset);
-	size_t first = perf_mmap->ring_bytes - offset;
-
-	/* Records are multiples of 8 bytes: their head is never cut. */
-	if (header->size <= first)
-		return header;
-	memcpy(perf_mmap->record, header, first);
-	memcpy(perf_mmap->record + first, data, header->size - first);
-	return (const void *)perf_mmap->record;
-}
-
-static void read_ring(struct perf_mmap *perf_mmap, struct ring *ring, perf_mmap_handler take,
-		      void *context)
-{
-	/* Pairs with the kernel's barrier: the records before the head are complete. */
-	uint64_t head = __atomic_load_n(&ring->head->data_head, __ATOMIC_ACQUIRE);
-	uint64_t at = ring->head->data_tail;
-
-	while (at < head) {
-		const struct perf_event_header *header = whole_record(perf_mmap, ring, at);
-
-		at += header->size;
-		take_record(perf_mmap, header, take, context);
-	}
-	/* Only what has been read may be written over. */
-	__atomic_store_n(&ring->head->data_tail, at, __ATOMIC_RELEASE);
 }
 
 void perf_mmap_read(struct perf_mmap *perf_mmap, perf_mmap_handler take, void *context)
 {
+	struct reading reading = { perf_mmap, take, context };
+
 	for (size_t i = 0; i < perf_mmap->nr_rings; i++)
-		read_ring(perf_mmap, &perf_mmap->rings[i], take, context);
+		perf_ring_read(&perf_mmap->rings[i].records, perf_mmap->record, take_record,
+			       &reading);
 }
