@@ -26,35 +26,50 @@ static size_t ring_pages(size_t nr_groups)
 	return pages;
 }
 
-static int open_on(struct group_set *set, size_t group, int cpu)
+static int open_group(const struct group_set *set, size_t group, struct counter_group *counters)
 {
-	struct counter_group *counters = group_set_on(set, set->nr_cpus, group);
 	const struct event_group *events = &set->groups[group];
 	int error = 0;
 
-	*counters = counter_group_new(cpu);
 	for (size_t i = 0; i < events->nr && !error; i++)
 		error = counter_group_add(counters, &events->requests[i]->code);
 	return error ? error : counter_group_watch(counters, ring_pages(set->nr_groups));
 }
 
+static int open_cpu(struct group_set *set, int cpu)
+{
+	int error = 0;
+
+	for (size_t i = 0; i < set->nr_groups; i++)
+		*group_set_on(set, set->nr_cpus, i) = counter_group_new(cpu);
+	for (size_t i = 0; i < set->nr_groups && !error; i++)
+		error = open_group(set, i, group_set_on(set, set->nr_cpus, i));
+	for (size_t i = 0; i < set->nr_groups && error; i++)
+		counter_group_close(group_set_on(set, set->nr_cpus, i));
+	set->nr_cpus += !error;
+	return error;
+}
+
+/* CPUs of another kind may lack an event, and one may have gone off line just now: the others are counted. */
 static int open_all(struct group_set *set, const struct cpu_list *online)
 {
+	size_t nr_failed = 0;
+	int error = 0;
+
 	set->counters = xcalloc(CPUS_MAX * set->nr_groups, sizeof(*set->counters));
 	for (int cpu = 0; cpu < CPUS_MAX; cpu++) {
-		if (!online->has[cpu])
-			continue;
-		for (size_t i = 0; i < set->nr_groups; i++) {
-			int error = open_on(set, i, cpu);
+		int own = online->has[cpu] ? open_cpu(set, cpu) : 0;
 
-			if (error) {
-				set->nr_cpus++;
-				diag_error("record: --count: CPU %d: %s", cpu, strerror(error));
-				return EXIT_BAD_INPUT;
-			}
-		}
-		set->nr_cpus++;
+		nr_failed += own != 0;
+		error = own ? own : error;
 	}
+	if (!set->nr_cpus) {
+		diag_error("record: --count: on no CPU: %s", strerror(error));
+		return EXIT_BAD_INPUT;
+	}
+	if (nr_failed)
+		diag_warn("record: --count: on %zu of %zu CPUs nothing is counted: %s", nr_failed,
+			  nr_failed + set->nr_cpus, strerror(error));
 	return EXIT_OK;
 }
 
