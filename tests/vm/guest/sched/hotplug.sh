@@ -33,4 +33,15 @@ ipi=""
 # shellcheck disable=SC2086 # two words, or none
 check "a CPU goes offline and comes back" trace-cmd record -q -b 4096 -o /out/hotplug.dat -e cpuhp -e cgroup $ipi -e irq_vectors \
 	-e sched:sched_switch sh load.sh
+
+# Counters that were opened while a CPU was there count no longer when it comes back.
+cat >counted.sh <<'EOF'
+faults -c 1 500 >/out/before.said
+echo 0 >/sys/devices/system/cpu/cpu1/online
+echo 1 >/sys/devices/system/cpu/cpu1/online
+sleep 0.1
+faults -c 1 500 >/out/after.said
+sleep 0.1
+EOF
+check "a CPU goes offline while annot counts" annot record -q --count page_faults -o /out/counted.dat sh counted.sh
 exit $failed
