@@ -3,7 +3,7 @@
  * Usage: LD_PRELOAD=heap.so attach_heap
  *
  * What the front of allocations costs: a block that is allocated and freed, by the program's functions and by the C
- * library's own. A small block is one that is not told.
+ * library's own. Of small blocks, a sample is told, by their addresses: so there are many.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -13,12 +13,15 @@
 #define NR_TIMES 20000
 #define BYTES 2000
 #define SMALL_BYTES 200
+#define NR_SMALL 1024
 
 /* The C library's own. */
 static struct {
 	__typeof__(&malloc) malloc;
 	__typeof__(&free) free;
 } bare;
+
+static void *small_bare[NR_SMALL], *small_attached[NR_SMALL];
 
 static void block_bare(long nr_times)
 {
@@ -34,14 +37,18 @@ static void block_attached(long nr_times)
 
 static void small_block_bare(long nr_times)
 {
-	for (long i = 0; i < nr_times; i++)
-		bare.free(bare.malloc(SMALL_BYTES));
+	for (long i = 0; i < nr_times; i++) {
+		bare.free(small_bare[i % NR_SMALL]);
+		small_bare[i % NR_SMALL] = bare.malloc(SMALL_BYTES);
+	}
 }
 
 static void small_block_attached(long nr_times)
 {
-	for (long i = 0; i < nr_times; i++)
-		free(malloc(SMALL_BYTES));
+	for (long i = 0; i < nr_times; i++) {
+		free(small_attached[i % NR_SMALL]);
+		small_attached[i % NR_SMALL] = malloc(SMALL_BYTES);
+	}
 }
 
 static const struct way ways[] = {

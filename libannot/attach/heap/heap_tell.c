@@ -6,7 +6,7 @@
 
 #include "heap_real.h"
 
-/* A program that allocates small blocks by the million would fill the trace with them. */
+/* A program that allocates small blocks by the million would fill the trace with them: of these, few are told. */
 #define DEFAULT_BYTES 1024
 
 size_t heap_told_bytes = SIZE_MAX;
@@ -38,7 +38,7 @@ void heap_tell_end(const void *block)
 void heap_end_block(void *block)
 {
 	if (block && !heap_is_deleting && attach_is_recording() &&
-	    heap_functions.malloc_usable_size(block) >= heap_told_bytes)
+	    heap_is_told(block, heap_functions.malloc_usable_size(block)))
 		heap_tell_end(block);
 }
 
