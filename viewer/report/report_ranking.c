@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/tasks/task_events.h"
+#include "report/block_estimates.h"
 #include "report/report.h"
 #include "report/report_json.h"
 #include "util/text/figure.h"
@@ -254,6 +255,7 @@ void report_ranking_text(const struct ranking_report *report, FILE *out)
 		print_head(report, ranking, out);
 		if (ranking->nr)
 			print_ranking(report, ranking, out);
+		block_estimates_text(report->model, ranking, out);
 		after_another = true;
 	}
 }
@@ -266,6 +268,15 @@ static void write_pages(struct json *json, const struct page_share *pages)
 			      is_known ? page_share_of_huge(pages) : 0);
 	json_key_known_u64(json, "page_kib", is_known,
 			   is_known ? page_share_page_bytes(pages) / KIB : 0);
+}
+
+static void write_estimate(struct json *json, const struct block_estimate *estimate)
+{
+	json_key_known_u64(json, "one_of", estimate->one_of, estimate->one_of);
+	json_key_known_u64(json, "sampled_lines", estimate->one_of, estimate->nr_lines);
+	json_key_known_double(json, "all_share", estimate->is_known, estimate->share);
+	json_key_known_double(json, "all_low", estimate->is_known, estimate->low);
+	json_key_known_double(json, "all_high", estimate->is_known, estimate->high);
 }
 
 static void write_row(struct json *json, const struct ranking_report *report,
@@ -286,6 +297,7 @@ static void write_row(struct json *json, const struct ranking_report *report,
 				      row->nr_latencies ? latency_of(row) : 0);
 		json_key_known_double(json, "threads", row->nr_threads, (double)row->nr_threads);
 		write_pages(json, &row->pages);
+		write_estimate(json, &row->like_it);
 	}
 	json_end_object(json);
 }
@@ -330,6 +342,18 @@ void report_ranking_json(const struct ranking_report *report, FILE *out)
 	json_end_object(&json);
 }
 
+static void write_csv_estimate(const struct block_estimate *estimate, FILE *out)
+{
+	if (estimate->one_of)
+		fprintf(out, ",%" PRIu64 ",%zu", estimate->one_of, estimate->nr_lines);
+	else
+		fputs(",,", out);
+	if (estimate->is_known)
+		fprintf(out, ",%.6g,%.6g,%.6g", estimate->share, estimate->low, estimate->high);
+	else
+		fputs(",,,", out);
+}
+
 static void write_csv_sharing(const struct ranking *ranking, const struct ranking_row *row,
 			      FILE *out)
 {
@@ -346,6 +370,7 @@ static void write_csv_sharing(const struct ranking *ranking, const struct rankin
 			page_share_page_bytes(&row->pages) / KIB);
 	else
 		fputs(",,", out);
+	write_csv_estimate(&row->like_it, out);
 }
 
 void report_ranking_csv(const struct ranking_report *report, FILE *out)
@@ -358,7 +383,7 @@ void report_ranking_csv(const struct ranking_report *report, FILE *out)
 		fprintf(out, ",%s", names[i]);
 	fputs(",samples,count,error,share,missed", out);
 	fputs(ranking_has_sharing(report->rankings[0].key) ?
-		      ",latency_cycles,threads,huge_share,page_kib\r\n" :
+		      ",latency_cycles,threads,huge_share,page_kib,one_of,sampled_lines,all_share,all_low,all_high\r\n" :
 		      "\r\n",
 	      out);
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {

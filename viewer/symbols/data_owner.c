@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "symbols/data/live_objects.h"
+#include "symbols/data/sampled_block.h"
 #include "symbols/data/thread_locals.h"
 #include "util/xalloc.h"
 
@@ -131,6 +132,8 @@ struct data_owner data_owner_of(const struct data_owners *owners, size_t sample)
 		.file = TRACE_NO_STRING,
 		.offset = owners->model->samples.addr[sample] - objects->address[found - 1],
 		.row = found - 1,
+		.one_of = sampled_block_one_of(
+			trace_string(owners->model->trace, objects->name[found - 1])),
 	};
 }
 

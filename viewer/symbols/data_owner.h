@@ -39,6 +39,7 @@ struct data_owner {
 		file; /* of a variable, thread-local or not, string id: "program", "[kernel]"; else TRACE_NO_STRING */
 	uint64_t offset; /* from the object's or the variable's start; else the address */
 	size_t row; /* of an object: of model.data_objects */
+	uint64_t one_of; /* of an object: see sampled_block_one_of(); else 0 */
 };
 
 struct data_owners;

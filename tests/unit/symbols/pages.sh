@@ -281,10 +281,19 @@ expect_members() {	# OBJECT FILE TEXT
 	members "$1" "$2" | grep -qF "$3" || members "$1" "$2"
 }
 
+# Of a call's small blocks one in 2 is told.
+small_blocks() {
+	local i
+	for i in $(seq 10 16); do
+		object "9$i" 100 "heap~2 make_node list.c:12" 48 $((0x90000000 + i * 128))
+		samples "9$i" 100 $((0x90000000 + i * 128))
+	done
+}
+
 formats() {
 	each_once | tests/lib/script_trace.py "$work/trace.dat"
-	# The same of IBS, whose samples tell more.
-	each_once | sed "s/user=1'/user=1 pmu=ibs_op'/; s/has=0x11 /has=23 weight=5 data_src=1090 /" |
+	# The same of IBS, whose samples tell more; and of small blocks.
+	{ each_once && small_blocks; } | sed "s/user=1'/user=1 pmu=ibs_op'/; s/has=0x11 /has=23 weight=5 data_src=1090 /" |
 		tests/lib/script_trace.py "$work/missed.dat"
 	"$annot" report --by object "$work/trace.dat" >"$work/text"
 	grep -Eq ' 1 +100%   2M +all ' "$work/text" || cat "$work/text"

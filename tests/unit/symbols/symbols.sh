@@ -120,7 +120,7 @@ data() {	# DIRECTORY OPTION...
 owners() {	# DIRECTORY OPTION...
 	trace "$@"
 	"$annot" report --by object --csv "$work/trace.dat" 2>"$work/err" | tr -d '\r' |
-		awk -F, 'NR > 1 && $2 != "(no address)" { print $2, $3, $4, $(NF - 8) }' | LC_ALL=C sort >"$work/rows"
+		awk -F, 'NR > 1 && $2 != "(no address)" { print $2, $3, $4, $(NF - 13) }' | LC_ALL=C sort >"$work/rows"
 	{
 		[ "${2-}" = -c ] && echo "[unknown] unknown - 4" ||
 			printf '%s\n' "[heap] heap - 1" "[stack] stack - 1" "[unknown] unknown - 1" \

@@ -21,6 +21,8 @@ struct access {
 	uint32_t task;
 	uint32_t thread;
 	size_t sample;
+	uint64_t one_of; /* as of struct data_owner */
+	uint64_t address; /* of a sampled block */
 };
 
 struct builder {
@@ -30,6 +32,7 @@ struct builder {
 	size_t capacity;
 	struct access *accesses;
 	struct object_threads threads;
+	struct block_hits hits; /* by the row of the object */
 	uint32_t *pages; /* of each sample, see sample_pages_find(); NULL: not known */
 	size_t objects_capacity;
 	size_t users_capacity;
@@ -84,6 +87,8 @@ static void add_sample(struct builder *builder, size_t sample, const struct data
 		.task = task_of(builder, thread, span),
 		.thread = thread,
 		.sample = sample,
+		.one_of = owner->one_of,
+		.address = owner->one_of ? builder->model->data_objects.address[owner->row] : 0,
 	};
 	if (is_object(owner))
 		object_threads_add(&builder->threads, labels, thread);
@@ -180,6 +185,7 @@ static void add_object(struct builder *builder, const struct access *access)
 		.name = access->name,
 		.file = access->file,
 		.nr_threads = object_threads_count(&builder->threads, labels),
+		.like_it.one_of = access->one_of,
 	};
 }
 
@@ -215,6 +221,9 @@ static void add_rows(struct builder *builder)
 		count_sample(&result->objects[result->nr_objects - 1].figures, samples,
 			     access->sample);
 		add_pages(builder, &result->objects[result->nr_objects - 1], access->sample);
+		if (access->one_of)
+			block_hits_add(&builder->hits, result->nr_objects - 1, access->address,
+				       samples->period[access->sample]);
 		count_sample(&result->users[result->nr_users - 1].figures, samples, access->sample);
 	}
 }
@@ -226,11 +235,16 @@ static void add_shares(struct builder *builder)
 
 	for (size_t i = 0; i < result->nr_objects; i++)
 		of_event[result->objects[i].event] += result->objects[i].figures.count;
+	block_hits_settle(&builder->hits);
 	for (size_t i = 0; i < result->nr_objects; i++) {
 		struct accessed_object *object = &result->objects[i];
+		double all = of_event[object->event];
 
-		if (of_event[object->event] > 0)
-			object->share = object->figures.count / of_event[object->event];
+		if (all > 0)
+			object->share = object->figures.count / all;
+		if (object->like_it.one_of)
+			object->like_it = block_hits_estimate(&builder->hits, i,
+							      object->like_it.one_of, all);
 	}
 	for (size_t i = 0; i < result->nr_users; i++) {
 		struct object_user *user = &result->users[i];
@@ -248,14 +262,20 @@ struct ranked {
 	size_t row;
 };
 
+static double weight_of(const struct accessed_object *object)
+{
+	return block_estimate_weight(&object->like_it, object->figures.count);
+}
+
 static int compare_ranked(const void *a, const void *b)
 {
 	const struct ranked *first = a, *second = b;
+	double first_weight = weight_of(&first->object), second_weight = weight_of(&second->object);
 
 	if (first->object.event != second->object.event)
 		return compare_numbers(first->object.event, second->object.event);
-	if (first->object.figures.count != second->object.figures.count)
-		return first->object.figures.count > second->object.figures.count ? -1 : 1;
+	if (first_weight != second_weight)
+		return first_weight > second_weight ? -1 : 1;
 	return compare_numbers(first->row, second->row);
 }
 
@@ -314,6 +334,7 @@ struct object_accesses object_accesses_compute(const struct model *model,
 	add_shares(&builder);
 	rank(&builder.result);
 	object_threads_free(&builder.threads);
+	block_hits_free(&builder.hits);
 	free(builder.pages);
 	free(builder.accesses);
 	return builder.result;

@@ -5,6 +5,7 @@
 #ifndef ANNOT_OBJECT_ACCESSES_H
 #define ANNOT_OBJECT_ACCESSES_H
 
+#include "analysis/memory/block_sample.h"
 #include "analysis/memory/line_use.h"
 #include "analysis/memory/page_share.h"
 #include "analysis/tasks/task_stats.h"
@@ -30,6 +31,7 @@ struct accessed_object {
 	double share; /* of the event's samples in the table, by their count */
 	size_t nr_threads; /* that touched it, in samples of any event; 0: it is not known whose data it is */
 	size_t nr_tasks; /* that touched it, in samples of this event */
+	struct block_estimate like_it; /* of a sampled block */
 };
 
 /* A thread in a task, at one object. */
@@ -43,7 +45,8 @@ struct object_user {
 
 struct object_accesses {
 	size_t nr_objects;
-	struct accessed_object *objects; /* by event, those with the greatest share first */
+	struct accessed_object *
+		objects; /* by event, those with the greatest share first; sampled blocks by their estimate */
 	size_t nr_users;
 	struct object_user *users; /* by object, likewise */
 	struct line_uses lines; /* of arrays of structures */

@@ -33,12 +33,14 @@ struct ranker {
 	struct symbols *symbols;
 	struct data_owners *owners;
 	struct object_threads threads; /* by object */
+	struct block_hits *hits; /* beside rankings; by object */
 	uint32_t *
 		pages; /* of each sample, see sample_pages_find(); NULL: not known, or not asked for */
 	size_t *spans; /* of each sample the innermost */
 	struct ranking *rankings;
 	struct row_index *indices; /* beside rankings */
-	uint32_t absent, unknown, no_task, no_address, work, wait; /* words, as string ids */
+	uint32_t absent, unknown, object, no_task, no_address, work,
+		wait; /* words, as string ids */
 };
 
 static const char *const keys[NR_RANKING_KEYS + 1] = {
@@ -281,6 +283,20 @@ static void add_latency(struct ranking_row *row, const struct sample_table *samp
 	row->latency_cycles += (double)samples->weight[sample];
 }
 
+/* An object that is a block of which a sample was told. */
+static void add_block(struct ranker *ranker, struct ranking *ranking, struct ranking_row *row,
+		      size_t sample)
+{
+	const struct sample_table *samples = &ranker->model->samples;
+	struct data_owner owner = data_owner_of(ranker->owners, sample);
+
+	if (!owner.one_of)
+		return;
+	row->like_it.one_of = owner.one_of;
+	block_hits_add(&ranker->hits[samples->event[sample]], (size_t)(row - ranking->rows),
+		       ranker->model->data_objects.address[owner.row], samples->period[sample]);
+}
+
 static void rank_sample(struct ranker *ranker, size_t sample)
 {
 	uint8_t event = ranker->model->samples.event[sample];
@@ -301,6 +317,8 @@ static void rank_sample(struct ranker *ranker, size_t sample)
 		page_share_add(&row->pages, ranker->model, ranker->pages[sample], period);
 	if (ranker->key == RANK_BY_OBJECT && is_object(ranker, label))
 		object_threads_add(&ranker->threads, label, ranker->model->samples.thread[sample]);
+	if (ranker->key == RANK_BY_OBJECT && label[1] == ranker->object)
+		add_block(ranker, ranking, row, sample);
 }
 
 static bool is_shown(const struct model *model, const struct ranking_options *options,
@@ -346,8 +364,10 @@ static int ranker_init(struct ranker *ranker, const struct model *model, enum ra
 		ranker->spans = span_walk_innermost(model);
 	ranker->rankings = xcalloc(model->nr_pmu_events, sizeof(*ranker->rankings));
 	ranker->indices = xcalloc(model->nr_pmu_events, sizeof(*ranker->indices));
+	ranker->hits = xcalloc(model->nr_pmu_events, sizeof(*ranker->hits));
 	ranker->absent = intern_string(ranker, "-");
 	ranker->unknown = intern_string(ranker, data_owner_word(OWNER_UNKNOWN));
+	ranker->object = intern_string(ranker, data_owner_word(OWNER_OBJECT));
 	ranker->no_task = intern_string(ranker, "(no task)");
 	ranker->no_address = intern_string(ranker, "(no address)");
 	ranker->work = intern_string(ranker, "work");
@@ -357,9 +377,12 @@ static int ranker_init(struct ranker *ranker, const struct model *model, enum ra
 
 static void ranker_free(struct ranker *ranker)
 {
-	for (size_t event = 0; event < ranker->model->nr_pmu_events; event++)
+	for (size_t event = 0; event < ranker->model->nr_pmu_events; event++) {
 		free(ranker->indices[event].slots);
+		block_hits_free(&ranker->hits[event]);
+	}
 	free(ranker->indices);
+	free(ranker->hits);
 	free(ranker->spans);
 	free(ranker->pages);
 	object_threads_free(&ranker->threads);
@@ -379,6 +402,22 @@ static void count_threads(struct ranker *ranker)
 	}
 }
 
+static void estimate_blocks(struct ranker *ranker)
+{
+	for (size_t event = 0; event < ranker->model->nr_pmu_events; event++) {
+		struct ranking *ranking = &ranker->rankings[event];
+
+		block_hits_settle(&ranker->hits[event]);
+		for (size_t i = 0; i < ranking->nr; i++) {
+			struct block_estimate *like_it = &ranking->rows[i].like_it;
+
+			if (like_it->one_of)
+				*like_it = block_hits_estimate(&ranker->hits[event], i,
+							       like_it->one_of, ranking->all.count);
+		}
+	}
+}
+
 struct ranking *ranking_compute(const struct model *model, const struct ranking_options *options)
 {
 	struct ranker ranker;
@@ -391,8 +430,10 @@ struct ranking *ranking_compute(const struct model *model, const struct ranking_
 		else
 			ranker.rankings[model->samples.event[sample]].nr_left_out++;
 	}
-	if (ranking_has_sharing(options->key))
+	if (ranking_has_sharing(options->key)) {
 		count_threads(&ranker);
+		estimate_blocks(&ranker);
+	}
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {
 		struct ranking *ranking = &ranker.rankings[event];
 

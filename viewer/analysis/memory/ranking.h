@@ -6,6 +6,7 @@
 #ifndef ANNOT_RANKING_H
 #define ANNOT_RANKING_H
 
+#include "analysis/memory/block_sample.h"
 #include "analysis/memory/page_share.h"
 
 #define RANKING_MAX_LABELS 6
@@ -34,6 +35,7 @@ struct ranking_row {
 	/* By object: those that touched it, in samples of any event; 0: it is no object. */
 	size_t nr_threads;
 	struct page_share pages; /* by object: in which pages it is */
+	struct block_estimate like_it; /* by object: of a sampled block */
 };
 
 struct ranking {
@@ -52,7 +54,7 @@ struct ranking_options {
 	bool all_threads;
 };
 
-/* Whether rows tell of latencies, threads and pages. */
+/* Whether rows tell of latencies, threads, pages and sampled blocks. */
 bool ranking_has_sharing(enum ranking_key key);
 
 /* "symbol", "line", ...; NULL behind the last. */

@@ -190,6 +190,48 @@ static struct table_cell page_cell(const struct table_source *source, const void
 	return (struct table_cell){ .whole = page_share_page_bytes(pages) / 1024 };
 }
 
+static const struct block_estimate *like_it(const void *row)
+{
+	return &((const struct accessed_object *)row)->like_it;
+}
+
+static struct table_cell one_of_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return (struct table_cell){ .is_unknown = !like_it(row)->one_of,
+				    .whole = like_it(row)->one_of };
+}
+
+static struct table_cell sampled_lines_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return (struct table_cell){ .is_unknown = !like_it(row)->one_of,
+				    .whole = like_it(row)->nr_lines };
+}
+
+static struct table_cell estimated(const struct block_estimate *estimate, double share)
+{
+	return (struct table_cell){ .is_unknown = !estimate->is_known, .real = share * 100 };
+}
+
+static struct table_cell all_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return estimated(like_it(row), like_it(row)->share);
+}
+
+static struct table_cell all_low_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return estimated(like_it(row), like_it(row)->low);
+}
+
+static struct table_cell all_high_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return estimated(like_it(row), like_it(row)->high);
+}
+
 static struct table_cell user_event_cell(const struct table_source *source, const void *row)
 {
 	return event_name(source, object_of(source, row)->event);
@@ -277,6 +319,20 @@ static const struct table_column object_columns[] = {
 	  .cell = huge_cell },
 	{ COLUMN_COUNT, "page_kib", "page KiB",
 	  "The size of the pages that hold most of that; null: not known.", .cell = page_cell },
+	{ COLUMN_COUNT, "one_of", NULL,
+	  "Of a small block of which a random sample was told: of so many, one was; null: it is none.",
+	  .cell = one_of_cell },
+	{ COLUMN_COUNT, "sampled_lines", NULL,
+	  "In how many lines of 64 bytes those begin that were told and have samples; null likewise.",
+	  .cell = sampled_lines_cell },
+	{ COLUMN_NUMBER, "all_pct", "all like it %",
+	  "Estimated of that: the share of all blocks like it, told or not. Those not told are in rows without a name of the "
+	  "program's, as [heap], so the rows do not add up; null: they are in too few lines, or it is no sample.",
+	  .cell = all_cell },
+	{ COLUMN_NUMBER, "all_low_pct", "from",
+	  "Begin of its interval, 95 %, whatever lines are told; null likewise.",
+	  .cell = all_low_cell },
+	{ COLUMN_NUMBER, "all_high_pct", "to", "Its end; null likewise.", .cell = all_high_cell },
 	{ 0 },
 };
 

@@ -37,6 +37,20 @@ static const struct schema_member sharing[] = {
 		  "null: not known." },
 	{ "page_kib", SCHEMA_COUNT, SCHEMA_NULL,
 	  .meaning = "The size of the pages that hold most of that; null: not known." },
+	{ "one_of", SCHEMA_COUNT, SCHEMA_NULL,
+	  .meaning =
+		  "Of a small block of which a random sample was told: of so many, one was; null: it is none." },
+	{ "sampled_lines", SCHEMA_COUNT, SCHEMA_NULL,
+	  .meaning =
+		  "In how many lines of 64 bytes those begin that were told and have samples; null likewise." },
+	{ "all_share", SCHEMA_NUMBER, SCHEMA_NULL,
+	  .meaning =
+		  "Estimated of that: the part of all events that is of all blocks like it, told or not. Those not told are in rows "
+		  "without a name of the program's, as [heap], so the rows do not add up; null: they are in too few lines, or it is no "
+		  "sample." },
+	{ "all_low", SCHEMA_NUMBER, SCHEMA_NULL,
+	  .meaning = "Begin of its interval, 95 %, whatever lines are told; null likewise." },
+	{ "all_high", SCHEMA_NUMBER, SCHEMA_NULL, .meaning = "Its end; null likewise." },
 	MEMBERS_END,
 };
 

@@ -10,7 +10,7 @@
 #include "util/xalloc.h"
 
 #define MOST_NAME_COLUMNS 40
-#define MOST_TEXT_COLUMNS 16
+#define MOST_TEXT_COLUMNS 20
 #define MOST_TEXT_ROWS 20
 
 struct cell_text {
