@@ -5,8 +5,8 @@
  *
  *	TID START END OBJECT
  *
- * for each thread that touches memory: what that is called by annot record --attach=heap. Last it goes through an array of structures, of
- * which it uses one field.
+ * for each thread that touches memory: what that is called by annot record --attach=heap. Then it goes through an array of structures, of
+ * which it uses one field. Last it goes through a list of small nodes, and writes "node START END" for each of these.
  */
 #include <malloc.h>
 #include <pthread.h>
@@ -23,6 +23,8 @@
 #define NR_ROUNDS 12
 #define NR_CELLS 2048
 #define NR_CELL_ROUNDS 24
+#define NR_NODES 4096
+#define NR_NODE_ROUNDS 24
 #define STRIDE 64
 
 struct memory {
@@ -100,6 +102,44 @@ static __attribute__((noinline)) void make_cells(void)
 	free(cells);
 }
 
+struct node {
+	struct node *next;
+	int64_t hits;
+	char rest[40];
+};
+
+/* Such a block is too small to be told always. */
+static __attribute__((noinline)) struct node *make_node(struct node *next)
+{
+	struct node *node = malloc(sizeof(*node));
+
+	node->next = next;
+	return node;
+}
+
+static __attribute__((noinline)) void use_nodes(struct node *first)
+{
+	for (int round = 0; round < NR_NODE_ROUNDS; round++) {
+		for (struct node *node = first; node; node = node->next)
+			((volatile int64_t *)&node->hits)[0]++;
+	}
+}
+
+static void walk_list(void)
+{
+	struct node *first = NULL, *next;
+
+	for (int i = 0; i < NR_NODES; i++)
+		first = make_node(first);
+	use_nodes(first);
+	for (; first; first = next) {
+		fprintf(out, "node %#jx %#jx\n", (uintmax_t)(uintptr_t)first,
+			(uintmax_t)(uintptr_t)(first + 1));
+		next = first->next;
+		free(first);
+	}
+}
+
 static void say(const struct memory *memory)
 {
 	fprintf(out, "%d %#jx %#jx %s blocks.c:%d\n", gettid(), (uintmax_t)(uintptr_t)memory->bytes,
@@ -172,5 +212,6 @@ int main(int argc, char **argv)
 	munmap(pool.bytes, pool.nr);
 	free(grid.bytes);
 	make_cells();
+	walk_list();
 	return fclose(out) != 0;
 }

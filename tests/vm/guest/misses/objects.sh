@@ -14,16 +14,17 @@ record objects -e l1_cache_miss:u,memory_stores:u -c 97 ./objects /out/objects.s
 check "whose data they are" sh -c 'annot report --by object --csv /out/objects.dat >/out/objects.csv'
 check "how much of a line is used" sh -c 'annot report --json /out/objects.dat >/out/objects.json'
 
-# A program that nobody annotated: the same of what it allocates.
+# A program that nobody annotated: the same of what it allocates. Of its small blocks, one in 16 is told.
 mkdir -p /lib/annot
 cp libannot.so.0 /lib/
 cp heap.so /lib/annot/
-export ANNOT_ATTACH_DIR=/lib/annot
+export ANNOT_ATTACH_DIR=/lib/annot ANNOT_HEAP_SAMPLE=16
 record heap -e l1_cache_miss:u,memory_stores:u -c 97 --attach=heap blocks /out/heap.said
 check "by which call it was allocated" sh -c 'annot report --by object --csv /out/heap.dat >/out/heap.csv'
 check "the report" sh -c 'annot report --json /out/heap.dat >/out/heap.json'
 check "the machine is virtual" sh -c 'grep -q "\"hypervisor\": *\"QEMU\"" /out/heap.json'
 check "the samples of that" sh -c 'annot samples --columns tid,addr,symbol /out/heap.dat >/out/heap.samples'
+check "those of its nodes" sh -c 'annot samples --columns event,addr,symbol /out/heap.dat >/out/nodes.samples'
 
 # Likewise, of its thread-local variables.
 record thread_locals -e l1_cache_miss:u -c 97 --attach=heap thread_locals /out/thread_locals.said
