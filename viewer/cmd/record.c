@@ -217,7 +217,7 @@ static const struct cli_option options[] = {
 		.letter = 'c',
 		.argument = "N",
 		.offset = offsetof(struct record_options, pmu.period),
-		.help = "take a sample every N events (default: 10007)",
+		.help = "take a sample every N events (default: 10007; of l1_cache_miss, 20011)",
 	},
 	{
 		.name = "freq",

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define ALIAS_MAX_CANDIDATES 7
 
@@ -18,6 +19,7 @@ struct pmu_alias {
 	const char *parameter; /* NULL, or the modifier that a number after the name sets */
 	unsigned int parameter_default;
 	bool is_of_data; /* it happens at an address, which is worth a sample's while */
+	uint64_t default_period; /* where nobody says another; 0: as of all events */
 	const char *candidates[ALIAS_MAX_CANDIDATES + 1]; /* the best first; NULL: end */
 };
 

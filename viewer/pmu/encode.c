@@ -324,6 +324,8 @@ enum pmu_encoding pmu_encode(const char *name, bool user, bool kernel, struct pm
 		result = sysfs_event_encode(SYSFS_PMUS, stands_for, code, why, size);
 	else
 		result = encode_by_library(name, stands_for, code, why, size);
+	if (alias && alias->default_period)
+		code->default_period = alias->default_period;
 	if (result == PMU_ENCODED)
 		code->stands_for = stands_for;
 	else

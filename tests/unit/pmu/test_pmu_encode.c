@@ -65,6 +65,18 @@ static void aliases_have_intels_codes(void **state)
 	expect_raw("L1_Cache_Miss", 0x08d1, 0, 3);
 }
 
+static void frequent_events_have_a_longer_period(void **state)
+{
+	(void)state;
+	assert_int_equal(encode("l1_cache_miss").default_period, 20011);
+	assert_int_equal(encode("l1_cache_miss:u").default_period, 20011);
+	assert_int_equal(encode("l1_cache_miss:period=500").period, 500);
+	assert_int_equal(encode("l2_cache_miss").default_period, 0);
+	/* Who asks for Intel's own name gets what is the default of all. */
+	assert_int_equal(encode("MEM_LOAD_RETIRED:L1_MISS").default_period, 0);
+	assert_int_equal(encode("page_faults").default_period, 0);
+}
+
 static void latency_has_a_threshold(void **state)
 {
 	(void)state;
@@ -241,6 +253,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(aliases_have_intels_codes),
+		cmocka_unit_test(frequent_events_have_a_longer_period),
 		cmocka_unit_test(latency_has_a_threshold),
 		cmocka_unit_test(library_names_and_raw_codes_work),
 		cmocka_unit_test(kernels_events_work_on_any_cpu),
