@@ -42,8 +42,9 @@ def check_whole(recording):
     trace = recording.report["trace"]
     complaints = [f"{trace['lost_events']} events lost"] if trace["lost_events"] else []
     complaints += [f"{len(workers(recording))} threads"] if len(workers(recording)) != NR_WORKERS else []
-    return complaints + [f"{event['name']}: not measured for {event['unmeasured_ns']} ns, error {event['count_error']}"
-                         for event in trace["pmu"] if not event["error"] and (event["unmeasured_ns"] or event["count_error"])]
+    return complaints + [f"{thread['tid']}: {event['name']}: not measured for {event['unmeasured_ns']} ns, error {event['error']}"
+                         for thread in workers(recording) for event in thread["events"]
+                         if event["count"] is not None and (event["unmeasured_ns"] or event["error"])]
 
 
 def check_counters(recording):
