@@ -25,6 +25,7 @@ WITHIN_COUNTER = 0.01       # of the slots: each reading of the metrics has 8 bi
 MOST_KERNEL = 0.35          # slots more than the program's own: annotations, and the kernel's ticks, whose reading takes long in the emulator
 WITHIN_POINTS = 1.5         # between two runs
 INSTRUCTIONS_PER_MISS = {"many": 30, "some": 200, "few": 1000}
+LEAST_OF_MODEL = 0.8        # threads change CPUs in the midst of a piece, and then miss in caches that are cold
 MOST_RETIRING_PCT = {"many": 8, "some": 31, "few": 54}  # with the kernel's, whose code retires 55 %
 
 
@@ -88,8 +89,8 @@ def check_tasks(topdown):
         row = rows[f"{name}_1000k"]
         least = RETIRING_PCT * 5 * instructions / (5 * instructions + SLOTS_OF_MISS + SLOTS_OF_WALK)
         print(f"# {row['task']}: retiring {row['retiring_pct']:.2f} %, of its own code {least:.2f} %, measured {row['measured_pct']:.0f} %")
-        if not least - 0.5 <= row["retiring_pct"] <= MOST_RETIRING_PCT[name]:
-            complaints.append(f"{row['task']}: retiring {row['retiring_pct']}, not {least} to {MOST_RETIRING_PCT[name]}")
+        if not LEAST_OF_MODEL * least <= row["retiring_pct"] <= MOST_RETIRING_PCT[name]:
+            complaints.append(f"{row['task']}: retiring {row['retiring_pct']}, not about {least} to {MOST_RETIRING_PCT[name]}")
         if row["memory_bound_pct"] is not None:
             complaints.append(f"{row['task']}: memory bound, but its counters were left out: {row['memory_bound_pct']}")
     return complaints
