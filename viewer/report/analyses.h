@@ -26,6 +26,7 @@ struct analysis_desc {
 	const char *title; /* above its tables, and of its tab in the page; NULL: has no tables */
 	const struct analysis_table
 		*tables; /* without a key: the end; NULL: none (analysis_table.h) */
+	size_t first_optional; /* of the tables, from this one on: in text only if it has rows; 0: none */
 	/* Of each kind that it finds, ended by an entry without a title. NULL: finds nothing. */
 	const struct catalogue_entry *catalogue;
 	/*

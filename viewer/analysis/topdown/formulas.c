@@ -22,6 +22,13 @@
 #define WRONG_UOPS "uops_issued.any - uops_retired.retire_slots + 4 * int_misc.recovery_cycles"
 #define ZEN_MEMORY "d_ratio(ex_no_retire.load_not_complete, ex_no_retire.not_complete)"
 
+/* What of bad speculation is due to branches: as many of the restarts as are theirs. Unknown where there was no restart. */
+#define BRANCHES(clears)                                                                            \
+	"bad_speculation * (br_misp_retired.all_branches / (br_misp_retired.all_branches + " clears \
+	"))"
+#define ZEN_BRANCHES(resyncs) \
+	"bad_speculation * (ex_ret_brn_misp / (ex_ret_brn_misp + " resyncs "))"
+
 static const struct topdown_formula formulas[] = {
 	{ TOPDOWN_RETIRING, "topdown\\-retiring / " METRICS, false },
 	{ TOPDOWN_RETIRING, "uops_retired.slots / slots", false },
@@ -74,6 +81,46 @@ static const struct topdown_formula formulas[] = {
 	{ TOPDOWN_MEMORY_BOUND, "backend_bound * min(1, " ZEN_MEMORY ")", false },
 
 	{ TOPDOWN_CORE_BOUND, "max(0, backend_bound - memory_bound)", false },
+
+	{ TOPDOWN_FETCH_LATENCY, "topdown\\-fetch\\-lat / " METRICS, false },
+	/* Ice Lake, of 5 slots in each cycle. */
+	{ TOPDOWN_FETCH_LATENCY,
+	  "max(0, 5 * icl::idq_uops_not_delivered.cycles_0_uops_deliv.core - int_misc.uop_dropping) / slots",
+	  false },
+	{ TOPDOWN_FETCH_LATENCY,
+	  "min(cycles, idq_uops_not_delivered.cycles_0_uops_deliv.core) / cycles", true },
+	{ TOPDOWN_FETCH_LATENCY,
+	  "zen4::de_no_dispatch_per_slot.no_ops_from_frontend.all_slots / zen4::ls_not_halted_cyc",
+	  false },
+	{ TOPDOWN_FETCH_LATENCY,
+	  "zen5::de_no_dispatch_per_slot.no_ops_from_frontend.all_slots / zen5::ls_not_halted_cyc",
+	  false },
+
+	{ TOPDOWN_FETCH_BANDWIDTH, "max(0, frontend_bound - fetch_latency)", false },
+
+	{ TOPDOWN_BRANCH_MISPREDICTS, "topdown\\-br\\-mispredict / " METRICS, false },
+	{ TOPDOWN_BRANCH_MISPREDICTS, "topdown.br_mispredict_slots / slots", false },
+	{ TOPDOWN_BRANCH_MISPREDICTS, BRANCHES("machine_clears.count"), false },
+	{ TOPDOWN_BRANCH_MISPREDICTS, ZEN_BRANCHES("resyncs_or_nc_redirects"), false },
+	{ TOPDOWN_BRANCH_MISPREDICTS, ZEN_BRANCHES("bp_redirects.resync"), false },
+
+	{ TOPDOWN_MACHINE_CLEARS, "max(0, bad_speculation - branch_mispredicts)", false },
+
+	{ TOPDOWN_HEAVY_OPERATIONS, "topdown\\-heavy\\-ops / " METRICS, false },
+	/* Ice Lake: uops of microcode, and of instructions that only the first decoder takes. */
+	{ TOPDOWN_HEAVY_OPERATIONS,
+	  "retiring * (idq.ms_uops / uops_issued.any + "
+	  "d_ratio(uops_decoded.dec0 - uops_decoded.dec0.cycles, idq.mite_uops))",
+	  false },
+	/* Skylake and its kin: more uops than instructions. */
+	{ TOPDOWN_HEAVY_OPERATIONS,
+	  "max(0, uops_retired.retire_slots + uops_retired.macro_fused - instructions) / " FOUR,
+	  true },
+	/* Before, only those of microcode. By hand, it may be counted on later CPUs, of which this is not the formula. */
+	{ TOPDOWN_HEAVY_OPERATIONS, "retiring * snb::idq.ms_uops / uops_issued.any", false },
+	{ TOPDOWN_HEAVY_OPERATIONS, "retiring * ex_ret_ucode_ops / ex_ret_ops", false },
+
+	{ TOPDOWN_LIGHT_OPERATIONS, "max(0, retiring - heavy_operations)", false },
 
 	{ TOPDOWN_L1_BOUND,
 	  "max(0, cycle_activity.stalls_mem_any - cycle_activity.stalls_l1d_miss) / cycles",

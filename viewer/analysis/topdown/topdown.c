@@ -201,6 +201,13 @@ static void fill_rows(struct topdown *topdown, const struct topdown_plan *plan,
 	sort_rows(topdown->regions, topdown->nr_regions);
 }
 
+static bool divides_slots(const struct topdown_plan *plan)
+{
+	return plan->figures[TOPDOWN_FETCH_LATENCY].nr ||
+	       plan->figures[TOPDOWN_BRANCH_MISPREDICTS].nr ||
+	       plan->figures[TOPDOWN_HEAVY_OPERATIONS].nr;
+}
+
 struct topdown topdown_compute(const struct model *model, const struct task_stats *stats,
 			       const struct regions *regions)
 {
@@ -214,6 +221,7 @@ struct topdown topdown_compute(const struct model *model, const struct task_stat
 	topdown.sides = plan.inputs.sides;
 	topdown.needs_whole_core = plan.needs_whole_core;
 	topdown.takes_turns = plan.takes_turns;
+	topdown.divides_slots = divides_slots(&plan);
 	if (topdown.is_computed)
 		fill_rows(&topdown, &plan, stats, regions);
 	topdown_plan_free(&plan);

@@ -47,6 +47,7 @@ struct topdown {
 	unsigned int sides; /* EVENT_*: of which code */
 	bool needs_whole_core; /* TOPDOWN_SMT holds of all rows */
 	bool takes_turns; /* there were too few counters for all events */
+	bool divides_slots; /* events were counted for figures of level 2 other than those of the back end */
 	size_t nr_tasks;
 	struct topdown_row *tasks; /* those that were on a CPU, by time there */
 	size_t nr_threads;

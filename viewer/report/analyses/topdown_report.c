@@ -67,6 +67,31 @@ static const void *region_rows(const void *result, size_t *nr)
 	return topdown->regions;
 }
 
+/* Of what was not counted, there is no table. */
+static const void *if_divided(const void *result, const void *rows, size_t *nr)
+{
+	const struct topdown *topdown = result;
+
+	if (!topdown->divides_slots)
+		*nr = 0;
+	return rows;
+}
+
+static const void *level2_task_rows(const void *result, size_t *nr)
+{
+	return if_divided(result, task_rows(result, nr), nr);
+}
+
+static const void *level2_thread_rows(const void *result, size_t *nr)
+{
+	return if_divided(result, thread_rows(result, nr), nr);
+}
+
+static const void *level2_region_rows(const void *result, size_t *nr)
+{
+	return if_divided(result, region_rows(result, nr), nr);
+}
+
 static struct table_cell task_cell(const struct table_source *source, const void *row)
 {
 	const struct topdown_row *own = row;
@@ -223,6 +248,20 @@ static struct table_cell sides_cell(const struct table_source *source, const voi
 		FIGURE(SMT_CONTENTION, "smt_contention", "SMT",                                    \
 		       "Given to the other thread of the core (AMD).")
 
+#define COLUMNS_OF_LEVEL2                                                                          \
+	FIGURE(LIGHT_OPERATIONS, "light_operations", "light",                                      \
+	       "Of the retiring slots, of 100 of all: instructions of one uop; null: unknown."),   \
+		FIGURE(HEAVY_OPERATIONS, "heavy_operations", "heavy",                              \
+		       "Instructions of several uops; AMD, and Intel before Skylake: microcode."), \
+		FIGURE(BRANCH_MISPREDICTS, "branch_mispredicts", "mispredicts",                    \
+		       "Of bad speculation: by branches that were predicted wrongly."),            \
+		FIGURE(MACHINE_CLEARS, "machine_clears", "clears",                                 \
+		       "By anything else that makes the pipeline start anew."),                    \
+		FIGURE(FETCH_LATENCY, "fetch_latency", "fetch latency",                            \
+		       "Of the front end's: in cycles in which it delivered nothing."),            \
+		FIGURE(FETCH_BANDWIDTH, "fetch_bandwidth", "fetch bandwidth",                      \
+		       "In cycles in which it delivered too little.")
+
 static const struct table_column task_columns[] = {
 	{ COLUMN_TEXT, "task", "task", "The task, of all its threads.", .cell = task_cell },
 	COLUMN_ON_CPU,
@@ -263,6 +302,34 @@ static const struct table_column region_columns[] = {
 	{ 0 },
 };
 
+static const struct table_column level2_task_columns[] = {
+	{ COLUMN_TEXT, "task", "task", "The task, of all its threads.", .cell = task_cell },
+	COLUMN_ON_CPU,
+	COLUMNS_OF_LEVEL2,
+	COLUMNS_RELIABILITY,
+	{ 0 },
+};
+
+static const struct table_column level2_thread_columns[] = {
+	{ COLUMN_THREAD, NULL, "thread", "The thread, in its tasks and outside.", FIELD(thread) },
+	COLUMN_ON_CPU,
+	COLUMNS_OF_LEVEL2,
+	COLUMNS_RELIABILITY,
+	{ 0 },
+};
+
+static const struct table_column level2_region_columns[] = {
+	{ COLUMN_TEXT, "region", "region", "As in regions.", .cell = region_cell },
+	{ COLUMN_TEXT, "kind", "kind", "parallel or serial, as in regions.", .cell = kind_cell },
+	{ COLUMN_COUNT, "instances", "instances", "How many they are.", .cell = instances_cell },
+	COLUMN_ON_CPU,
+	COLUMNS_OF_LEVEL2,
+	COLUMNS_RELIABILITY,
+	{ 0 },
+};
+
+#define FIRST_OF_LEVEL2 4
+
 static const struct analysis_table tables[] = {
 	{ "tasks", "Issue slots of tasks, in percent", "task", task_columns,
 	  sizeof(struct topdown_row), task_rows },
@@ -272,6 +339,12 @@ static const struct analysis_table tables[] = {
 	  sizeof(struct topdown_row), thread_rows },
 	{ "regions", "Issue slots of parallel regions, in percent", "region", region_columns,
 	  sizeof(struct topdown_row), region_rows },
+	{ "level2_tasks", "Issue slots of tasks, divided further, in percent of all", "task",
+	  level2_task_columns, sizeof(struct topdown_row), level2_task_rows },
+	{ "level2_threads", "Issue slots of threads, divided further, in percent of all", "thread",
+	  level2_thread_columns, sizeof(struct topdown_row), level2_thread_rows },
+	{ "level2_regions", "Issue slots of parallel regions, divided further, in percent of all",
+	  "region", level2_region_columns, sizeof(struct topdown_row), level2_region_rows },
 	{ 0 },
 };
 
@@ -319,12 +392,17 @@ static const struct catalogue_entry catalogue[] = {
 		"In a large part of the CPU's issue slots no instruction was there, though there was room for one: they were "
 		"not fetched or decoded fast enough.",
 		"Top-down: more than 15 % of the slots are front-end bound." HOW_FOUND,
-		HOW_TO_SEE,
+		HOW_TO_SEE
+		" Its tables of level 2 tell whether the front end delivered nothing for cycles (latency) or too little in each "
+		"(bandwidth), if that was counted (annot record --topdown=level2).",
 		CATALOGUE_CURES(
 			"Make the code that is often run smaller and closer together: profile-guided "
 			"optimisation, -O2 rather than -O3, less inlining, a linker that orders functions.",
 			"Huge pages for code, where it is large.",
-			"Fewer indirect calls and jumps."),
+			"Fetch latency: instructions miss the caches or the TLB, or the front end starts anew after "
+			"branches. Fewer indirect calls and jumps, and less code between which it jumps.",
+			"Fetch bandwidth: instructions are decoded too slowly. Loops that fit into the cache of uops, "
+			"shorter instructions, no prefixes that change their length."),
 	},
 	{
 		FINDING_BAD_SPECULATION,
@@ -333,7 +411,7 @@ static const struct catalogue_entry catalogue[] = {
 		"were predicted wrongly, or the pipeline had to start anew.",
 		"Top-down: more than 15 % of the slots are lost to bad speculation." HOW_FOUND,
 		HOW_TO_SEE
-		" Counted events of mispredicted branches (annot list branch) tell which of both it is.",
+		" Its tables of level 2 tell which of both it is, if that was counted (annot record --topdown=level2).",
 		CATALOGUE_CURES(
 			"Branches on data: sort the data, or compute both sides and select (conditional moves, masks).",
 			"Profile-guided optimisation.",
@@ -347,6 +425,7 @@ const struct analysis_desc topdown_analysis = {
 	.help = "where the issue slots of the CPU went: top-down, levels 1 and 2, by task, thread and region",
 	.title = "Top-down",
 	.tables = tables,
+	.first_optional = FIRST_OF_LEVEL2,
 	.catalogue = catalogue,
 	.compute = topdown_report_compute,
 	.needs = &regions_analysis,

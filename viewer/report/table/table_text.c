@@ -174,14 +174,24 @@ static void print_lines(struct text_table *text, FILE *out)
 		print_line(text, line, out);
 }
 
+static bool is_optional(const struct analysis_desc *desc, const struct analysis_table *table)
+{
+	return desc->first_optional && table >= desc->tables + desc->first_optional;
+}
+
 static void print_table(const struct analyses *analyses, const struct analysis_desc *desc,
 			const struct analysis_table *table, FILE *out)
 {
 	struct table_source source = table_source_open(analyses, desc, table);
-	struct text_table *text = xcalloc(1, sizeof(*text));
 	size_t nr;
 	const void *rows = table->rows(source.result, &nr);
+	struct text_table *text;
 
+	if (is_optional(desc, table) && !nr)
+		return;
+	if (table > desc->tables)
+		fputc('\n', out);
+	text = xcalloc(1, sizeof(*text));
 	choose_columns(text, table->columns);
 	fill_rows(text, &source, table, rows, nr);
 	if (nr)
@@ -195,9 +205,6 @@ static void print_table(const struct analyses *analyses, const struct analysis_d
 
 void table_text_write(const struct analyses *analyses, const struct analysis_desc *desc, FILE *out)
 {
-	for (const struct analysis_table *table = desc->tables; table->key; table++) {
-		if (table > desc->tables)
-			fputc('\n', out);
+	for (const struct analysis_table *table = desc->tables; table->key; table++)
 		print_table(analyses, desc, table, out);
-	}
 }

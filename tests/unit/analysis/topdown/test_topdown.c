@@ -22,13 +22,14 @@
 #define A 101
 #define MS 1000000ull
 #define CYCLES 3000000.0 /* of a slice of 1 ms */
-#define MOST_EVENTS 16
+#define MOST_EVENTS 20
 
 /* What happens in a task: of slots; levels of cycles. */
 struct truth {
 	double retiring, bad, front, memory, core;
 	double l1, l2, l3, dram;
 	double smt;
+	double latency, branches, heavy; /* of front, of bad, of retiring */
 };
 
 static const struct truth computing = { .retiring = 0.72,
@@ -37,7 +38,10 @@ static const struct truth computing = { .retiring = 0.72,
 					.memory = 0.04,
 					.core = 0.14,
 					.l1 = 0.03,
-					.l2 = 0.01 };
+					.l2 = 0.01,
+					.latency = 0.01,
+					.branches = 0.04,
+					.heavy = 0.12 };
 static const struct truth chasing = { .retiring = 0.1,
 				      .bad = 0.02,
 				      .front = 0.03,
@@ -46,10 +50,18 @@ static const struct truth chasing = { .retiring = 0.1,
 				      .l1 = 0.05,
 				      .l2 = 0.1,
 				      .l3 = 0.15,
-				      .dram = 0.45 };
-static const struct truth branching = {
-	.retiring = 0.4, .bad = 0.3, .front = 0.2, .memory = 0.05, .core = 0.05
-};
+				      .dram = 0.45,
+				      .latency = 0.02,
+				      .branches = 0.005,
+				      .heavy = 0.025 };
+static const struct truth branching = { .retiring = 0.4,
+					.bad = 0.3,
+					.front = 0.2,
+					.memory = 0.05,
+					.core = 0.05,
+					.latency = 0.125,
+					.branches = 0.25,
+					.heavy = 0.1 };
 
 /* A way to count: names, and what each counts of a slice. */
 struct way {
@@ -111,6 +123,55 @@ static const struct way skylake = {
 	4,
 };
 
+/* What restarts the pipeline: in 1000 restarts, as many are of branches as they have of bad speculation. */
+static void count_restarts(const struct truth *truth, uint64_t *counts)
+{
+	counts[0] = of(1000 * truth->branches / truth->bad);
+	counts[1] = 1000 - counts[0];
+}
+
+/*
+ * Ways to divide what level 1 has. The figures are those of TMA and of AMD's pipeline utilisation, worked out backwards: the counts
+ * follow from the shares.
+ */
+
+/* Of each cycle without uops, all 4 slots are empty. Instructions are one uop each, but for those that are heavy; a third is fused. */
+static void count_skylake_2(const struct truth *truth, uint64_t *counts)
+{
+	double slots = 4 * CYCLES, fused = slots / 30;
+
+	count_skylake(truth, counts);
+	counts[5] = of(slots * truth->latency / 4);
+	count_restarts(truth, &counts[6]);
+	counts[8] = of(fused);
+	counts[9] = of(slots * (truth->retiring - truth->heavy) + fused);
+}
+
+static const struct way skylake_2 = {
+	{ "cpu_clk_unhalted.thread", "UOPS_ISSUED:ANY", "UOPS_RETIRED:RETIRE_SLOTS",
+	  "IDQ_UOPS_NOT_DELIVERED:CORE", "INT_MISC:RECOVERY_CYCLES",
+	  "IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV:CORE", "BR_MISP_RETIRED:ALL_BRANCHES",
+	  "MACHINE_CLEARS:COUNT", "UOPS_RETIRED:MACRO_FUSED", "INSTRUCTIONS" },
+	count_skylake_2,
+	4,
+};
+
+/* Of all uops that were issued, as many are of microcode as of those that retire. */
+static void count_haswell_2(const struct truth *truth, uint64_t *counts)
+{
+	count_skylake_2(truth, counts);
+	counts[8] = of((double)counts[1] * truth->heavy / truth->retiring);
+}
+
+static const struct way haswell_2 = {
+	{ "cpu_clk_unhalted.thread", "UOPS_ISSUED:ANY", "UOPS_RETIRED:RETIRE_SLOTS",
+	  "IDQ_UOPS_NOT_DELIVERED:CORE", "INT_MISC:RECOVERY_CYCLES",
+	  "idq_uops_not_delivered.cycles_0_uops_deliv.core", "BR_MISP_RETIRED:ALL_BRANCHES",
+	  "MACHINE_CLEARS:COUNT", "snb::IDQ:MS_UOPS" },
+	count_haswell_2,
+	4,
+};
+
 /* A miss of L3 takes 7 times as long as a hit. */
 static void count_haswell(const struct truth *truth, uint64_t *counts)
 {
@@ -152,6 +213,35 @@ static const struct way ice_lake = {
 	5,
 };
 
+/*
+ * 5 slots of each cycle without uops, of which 1000 are uops that were dropped. Of the heavy ones, half are of microcode; the
+ * other half pass the first decoder, 3 of them in a cycle: two thirds are not the first of their cycle.
+ */
+static void count_ice_lake_2(const struct truth *truth, uint64_t *counts)
+{
+	double slots = 5 * CYCLES, decoded = slots / 10;
+
+	count_ice_lake(truth, counts);
+	counts[4] = of((slots * truth->latency + 1000) / 5);
+	counts[5] = 1000;
+	count_restarts(truth, &counts[6]);
+	counts[8] = of(slots * (truth->retiring + truth->bad));
+	counts[9] = of((double)counts[8] * truth->heavy / truth->retiring / 2);
+	counts[10] = of(decoded);
+	counts[11] = of(decoded * truth->heavy / truth->retiring / 2 * 3 / 2);
+	counts[12] = counts[11] / 3;
+}
+
+static const struct way ice_lake_2 = {
+	{ "TOPDOWN:SLOTS_P", "UOPS_RETIRED:SLOTS", "TOPDOWN:BACKEND_BOUND_SLOTS",
+	  "IDQ_UOPS_NOT_DELIVERED:CORE", "icl::IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV:CORE",
+	  "INT_MISC:UOP_DROPPING", "BR_MISP_RETIRED:ALL_BRANCHES", "MACHINE_CLEARS:COUNT",
+	  "UOPS_ISSUED:ANY", "IDQ:MS_UOPS", "IDQ:MITE_UOPS", "UOPS_DECODED:DEC0",
+	  "UOPS_DECODED:DEC0:CYCLES" },
+	count_ice_lake_2,
+	5,
+};
+
 static void count_sapphire_rapids(const struct truth *truth, uint64_t *counts)
 {
 	double slots = 6 * CYCLES;
@@ -175,6 +265,20 @@ static const struct way sapphire_rapids = {
 	6,
 };
 
+static void count_mispredict_slots(const struct truth *truth, uint64_t *counts)
+{
+	count_sapphire_rapids(truth, counts);
+	counts[6] = of(6 * CYCLES * truth->branches);
+}
+
+static const struct way mispredict_slots = {
+	{ "TOPDOWN:SLOTS", "UOPS_RETIRED:SLOTS", "TOPDOWN:BACKEND_BOUND_SLOTS",
+	  "TOPDOWN:BAD_SPEC_SLOTS", "TOPDOWN:MEMORY_BOUND_SLOTS", "idq_bubbles.core",
+	  "TOPDOWN:BR_MISPREDICT_SLOTS" },
+	count_mispredict_slots,
+	6,
+};
+
 static void count_metrics(const struct truth *truth, uint64_t *counts)
 {
 	double slots = 6 * CYCLES;
@@ -191,6 +295,24 @@ static const struct way metrics = {
 	{ "slots", "topdown-retiring", "topdown-bad-spec", "topdown-fe-bound",
 	  "cpu/topdown-be-bound/", "topdown-mem-bound" },
 	count_metrics,
+	6,
+};
+
+static void count_metrics_2(const struct truth *truth, uint64_t *counts)
+{
+	double slots = 6 * CYCLES;
+
+	count_metrics(truth, counts);
+	counts[6] = of(slots * truth->latency);
+	counts[7] = of(slots * truth->branches);
+	counts[8] = of(slots * truth->heavy);
+}
+
+static const struct way metrics_2 = {
+	{ "slots", "topdown-retiring", "topdown-bad-spec", "topdown-fe-bound",
+	  "cpu/topdown-be-bound/", "topdown-mem-bound", "topdown-fetch-lat",
+	  "cpu/topdown-br-mispredict/", "topdown-heavy-ops" },
+	count_metrics_2,
 	6,
 };
 
@@ -225,6 +347,40 @@ static void count_zen5(const struct truth *truth, uint64_t *counts)
 
 static const struct way zen4 = { { "zen4::ls_not_halted_cyc", ZEN_NAMES }, count_zen4, 6 };
 static const struct way zen5 = { { "zen5::ls_not_halted_cyc", ZEN_NAMES }, count_zen5, 8 };
+
+static void count_zen_2(const struct truth *truth, uint64_t *counts, double width)
+{
+	count_zen(truth, counts, width);
+	counts[8] = of(CYCLES * truth->latency);
+	count_restarts(truth, &counts[9]);
+	counts[11] = of(width * CYCLES * truth->heavy);
+}
+
+static void count_zen4_2(const struct truth *truth, uint64_t *counts)
+{
+	count_zen_2(truth, counts, 6);
+}
+
+static void count_zen5_2(const struct truth *truth, uint64_t *counts)
+{
+	count_zen_2(truth, counts, 8);
+}
+
+static const struct way zen4_2 = {
+	{ "zen4::ls_not_halted_cyc", ZEN_NAMES,
+	  "zen4::de_no_dispatch_per_slot.no_ops_from_frontend.all_slots", "ex_ret_brn_misp",
+	  "resyncs_or_nc_redirects", "ex_ret_ucode_ops" },
+	count_zen4_2,
+	6,
+};
+
+static const struct way zen5_2 = {
+	{ "zen5::ls_not_halted_cyc", ZEN_NAMES,
+	  "zen5::de_no_dispatch_per_slot.no_ops_from_frontend.all_slots", "ex_ret_brn_misp",
+	  "bp_redirects.resync", "ex_ret_ucode_ops" },
+	count_zen5_2,
+	8,
+};
 
 static struct trace *trace; /* only so that there are strings */
 static struct random random_numbers;
@@ -478,6 +634,133 @@ static void test_ways(void **state)
 	check_way(&metrics, true, false);
 	check_way(&zen4, true, false);
 	check_way(&zen5, true, false);
+}
+
+static void check_frontend(const struct topdown_row *row, const struct truth *truth)
+{
+	check(row, TOPDOWN_FETCH_LATENCY, truth->latency);
+	check(row, TOPDOWN_FETCH_BANDWIDTH, truth->front - truth->latency);
+}
+
+static void check_bad_speculation(const struct topdown_row *row, const struct truth *truth)
+{
+	check(row, TOPDOWN_BRANCH_MISPREDICTS, truth->branches);
+	check(row, TOPDOWN_MACHINE_CLEARS, truth->bad - truth->branches);
+}
+
+static void check_retiring(const struct topdown_row *row, const struct truth *truth)
+{
+	check(row, TOPDOWN_HEAVY_OPERATIONS, truth->heavy);
+	check(row, TOPDOWN_LIGHT_OPERATIONS, truth->retiring - truth->heavy);
+}
+
+static void check_level2(const struct way *way, bool has_all)
+{
+	struct run run = { .way = way, .nr = 20 };
+	struct result result = compute(&run);
+
+	assert_true(result.topdown.divides_slots);
+	for (size_t i = 0; i < 3; i++) {
+		const struct topdown_row *row = row_of(&result, tasks[i].task);
+
+		check_slots(row, tasks[i].truth);
+		check_bad_speculation(row, tasks[i].truth);
+		if (has_all) {
+			check_frontend(row, tasks[i].truth);
+			check_retiring(row, tasks[i].truth);
+		} else {
+			check_unknown(row, TOPDOWN_FETCH_LATENCY);
+			check_unknown(row, TOPDOWN_FETCH_BANDWIDTH);
+			check_unknown(row, TOPDOWN_HEAVY_OPERATIONS);
+			check_unknown(row, TOPDOWN_LIGHT_OPERATIONS);
+		}
+		assert_int_equal(row->doubt, TOPDOWN_SURE);
+	}
+	end(&result);
+}
+
+static void test_level2(void **state)
+{
+	(void)state;
+	check_level2(&haswell_2, true);
+	check_level2(&skylake_2, true);
+	check_level2(&ice_lake_2, true);
+	check_level2(&mispredict_slots, false);
+	check_level2(&metrics_2, true);
+	check_level2(&zen4_2, true);
+	check_level2(&zen5_2, true);
+}
+
+/* Of level 1 and the back end, nothing of the rest of level 2 follows. */
+static void test_not_divided(void **state)
+{
+	struct run run = { .way = &zen4, .nr = 20 };
+	struct result result = compute(&run);
+
+	(void)state;
+	assert_false(result.topdown.divides_slots);
+	for (size_t i = TOPDOWN_FETCH_LATENCY; i <= TOPDOWN_LIGHT_OPERATIONS; i++)
+		check_unknown(row_of(&result, "chasing"), (enum topdown_figure)i);
+	end(&result);
+}
+
+/* A rest is not below 0, where a part is counted as more than the whole; and nothing divides what no restart is counted of. */
+static void count_too_much(const struct truth *truth, uint64_t *counts)
+{
+	count_metrics_2(truth, counts);
+	counts[6] = counts[3] * 11 / 10;
+	counts[7] = counts[2] * 11 / 10;
+	counts[8] = counts[1] * 11 / 10;
+}
+
+static void count_no_restarts(const struct truth *truth, uint64_t *counts)
+{
+	count_skylake_2(truth, counts);
+	counts[6] = counts[7] = 0;
+}
+
+static void test_rests(void **state)
+{
+	struct way way = metrics_2;
+	struct run run = { .way = &way, .nr = 20 };
+	struct result result;
+	const struct topdown_row *row;
+
+	(void)state;
+	way.count = count_too_much;
+	result = compute(&run);
+	row = row_of(&result, "branching");
+	check(row, TOPDOWN_FETCH_LATENCY, 0.22);
+	check(row, TOPDOWN_FETCH_BANDWIDTH, 0);
+	check(row, TOPDOWN_BRANCH_MISPREDICTS, 0.33);
+	check(row, TOPDOWN_MACHINE_CLEARS, 0);
+	check(row, TOPDOWN_HEAVY_OPERATIONS, 0.44);
+	check(row, TOPDOWN_LIGHT_OPERATIONS, 0);
+	end(&result);
+	way = skylake_2;
+	way.count = count_no_restarts;
+	result = compute(&run);
+	row = row_of(&result, "branching");
+	check(row, TOPDOWN_BAD_SPECULATION, branching.bad);
+	check_unknown(row, TOPDOWN_BRANCH_MISPREDICTS);
+	check_unknown(row, TOPDOWN_MACHINE_CLEARS);
+	check_frontend(row, &branching);
+	end(&result);
+}
+
+/* By hand, microcode may be counted on a CPU on which heavy operations are more than that. */
+static void test_microcode_of_others(void **state)
+{
+	struct way way = haswell_2;
+	struct run run = { .way = &way, .nr = 20 };
+	struct result result;
+
+	(void)state;
+	way.names[8] = "IDQ:MS_UOPS";
+	result = compute(&run);
+	check_unknown(row_of(&result, "branching"), TOPDOWN_HEAVY_OPERATIONS);
+	check_frontend(row_of(&result, "branching"), &branching);
+	end(&result);
 }
 
 /* Zen counts what the other thread of a core gets. */
@@ -736,12 +1019,21 @@ static void test_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ways),	 cmocka_unit_test(test_contention),
-		cmocka_unit_test(test_siblings), cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_findings), cmocka_unit_test(test_partly),
-		cmocka_unit_test(test_coverage), cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_few),	 cmocka_unit_test(test_sum),
+		cmocka_unit_test(test_ways),
+		cmocka_unit_test(test_contention),
+		cmocka_unit_test(test_siblings),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_findings),
+		cmocka_unit_test(test_partly),
+		cmocka_unit_test(test_coverage),
+		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_few),
+		cmocka_unit_test(test_sum),
 		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_level2),
+		cmocka_unit_test(test_not_divided),
+		cmocka_unit_test(test_rests),
+		cmocka_unit_test(test_microcode_of_others),
 	};
 
 	return cmocka_run_group_tests(tests, open_strings, close_strings);

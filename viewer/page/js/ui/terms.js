@@ -97,6 +97,8 @@ export const TERMS = {
 	"back-end bound": "Empty issue slots: no room for another instruction",
 	"memory bound": "Of the back end's: for loads and stores",
 	"core bound": "Of the back end's: for anything else",
+	"fetch latency": "Of the front end's slots: in cycles in which it delivered nothing, as after misses",
+	"fetch bandwidth": "Of the front end's slots: in cycles in which it delivered too little",
 	"SMT contention": "Issue slots given to the other thread of the core (AMD)",
 	"slots measured": "In how much of the time all events of a figure were counted together: of the figure with least",
 	instances: "How many spans or runs it had",
