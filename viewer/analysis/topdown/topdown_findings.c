@@ -84,6 +84,47 @@ static void say_level(const struct topdown_row *row, char *text, size_t size)
 		 figure_number(100 * row->figures[TOPDOWN_L1_BOUND + worst].value).text);
 }
 
+static const char *part_name(enum topdown_figure figure)
+{
+	switch (figure) {
+	case TOPDOWN_FETCH_LATENCY:
+		return "fetch latency";
+	case TOPDOWN_FETCH_BANDWIDTH:
+		return "fetch bandwidth";
+	case TOPDOWN_BRANCH_MISPREDICTS:
+		return "branch mispredicts";
+	default:
+		return "machine clears";
+	}
+}
+
+/* ", most of it fetch latency (14 %)", or nothing: which of two parts is the larger one. */
+static void say_part(const struct topdown_row *row, enum topdown_figure first,
+		     enum topdown_figure second, char *text, size_t size)
+{
+	const struct metric_estimate *one = &row->figures[first], *other = &row->figures[second];
+	bool is_first = one->value >= other->value;
+
+	text[0] = '\0';
+	if (one->is_known && other->is_known)
+		snprintf(text, size, ", most of it %s (%s %%)",
+			 part_name(is_first ? first : second),
+			 figure_number(100 * (is_first ? one : other)->value).text);
+}
+
+/* What most of it is, or nothing. */
+static void say_most(enum topdown_figure figure, const struct topdown_row *row, char *text,
+		     size_t size)
+{
+	text[0] = '\0';
+	if (figure == TOPDOWN_MEMORY_BOUND)
+		say_level(row, text, size);
+	else if (figure == TOPDOWN_FRONTEND_BOUND)
+		say_part(row, TOPDOWN_FETCH_LATENCY, TOPDOWN_FETCH_BANDWIDTH, text, size);
+	else if (figure == TOPDOWN_BAD_SPECULATION)
+		say_part(row, TOPDOWN_BRANCH_MISPREDICTS, TOPDOWN_MACHINE_CLEARS, text, size);
+}
+
 static void say_error(const struct metric_estimate *figure, char *text, size_t size)
 {
 	text[0] = '\0';
@@ -106,7 +147,7 @@ static void add_finding(const struct model *model, const struct task_stats *stat
 		findings_add_at_most(findings, kind->kind,
 				     (uint64_t)(figure->value * (double)longest->once_on_cpu_ns),
 				     period.from_ns, period.to_ns);
-	char error[80], level[80] = "", where[FINDING_PLACES_BYTES];
+	char error[80], most[80], where[FINDING_PLACES_BYTES];
 
 	finding_add_thread(finding, longest->thread);
 	for (size_t i = 0; i < task->nr_threads; i++) {
@@ -116,12 +157,11 @@ static void add_finding(const struct model *model, const struct task_stats *stat
 	finding->cpu_time_lost_ns = (uint64_t)lost_ns(kind, row);
 	finding->confidence = CONFIDENCE_HIGH;
 	say_error(figure, error, sizeof(error));
-	if (kind->figure == TOPDOWN_MEMORY_BOUND)
-		say_level(row, level, sizeof(level));
+	say_most(kind->figure, row, most, sizeof(most));
 	finding_places_say(places, &question, where);
 	finding_set_text(finding, "%s: %s %% of its issue slots%s %s%s%s",
 			 trace_string(model->trace, task->name),
-			 figure_number(100 * figure->value).text, error, kind->what, level, where);
+			 figure_number(100 * figure->value).text, error, kind->what, most, where);
 }
 
 void topdown_add_findings(const struct model *model, const struct task_stats *stats,

@@ -853,6 +853,42 @@ static void test_findings(void **state)
 	end(&result);
 }
 
+static void check_clauses(const struct way *way, const char *front, const char *bad)
+{
+	struct run run = { .way = way, .nr = 20 };
+	struct result result = compute(&run);
+
+	assert_string_equal(finding_of(&result, FINDING_FRONTEND_BOUND)->text, front);
+	assert_string_equal(finding_of(&result, FINDING_BAD_SPECULATION)->text, bad);
+	end(&result);
+}
+
+#define EMPTY "branching: 20.0 % of its issue slots are empty because no instruction was delivered"
+#define WRONG "branching: 30.0 % of its issue slots are lost to instructions on the wrong path"
+
+static void count_other_parts(const struct truth *truth, uint64_t *counts)
+{
+	struct truth other = *truth;
+
+	other.latency = truth->front - truth->latency;
+	other.branches = truth->bad - truth->branches;
+	count_metrics_2(&other, counts);
+}
+
+/* What most of it is, where that is known. */
+static void test_parts_in_findings(void **state)
+{
+	struct way other = metrics_2;
+
+	(void)state;
+	other.count = count_other_parts;
+	check_clauses(&skylake, EMPTY, WRONG);
+	check_clauses(&metrics_2, EMPTY ", most of it fetch latency (12.5 %)",
+		      WRONG ", most of it branch mispredicts (25.0 %)");
+	check_clauses(&other, EMPTY ", most of it fetch bandwidth (12.5 %)",
+		      WRONG ", most of it machine clears (25.0 %)");
+}
+
 /* A half is measured: the figure is of that half, with an interval, and no finding. */
 static void test_partly(void **state)
 {
@@ -1034,6 +1070,7 @@ int main(void)
 		cmocka_unit_test(test_not_divided),
 		cmocka_unit_test(test_rests),
 		cmocka_unit_test(test_microcode_of_others),
+		cmocka_unit_test(test_parts_in_findings),
 	};
 
 	return cmocka_run_group_tests(tests, open_strings, close_strings);
