@@ -79,22 +79,25 @@ static int add_value(void *field, const struct cli_value *value)
 
 static int set_topdown(void *field, const struct cli_value *value)
 {
-	static const char *const words[] = { "memory", NULL };
+	static const char *const words[] = { "memory", "level2", NULL };
 	struct topdown_option *topdown = field;
 
 	topdown->is_given = true;
 	topdown->first = TOPDOWN_FIRST_SLOTS;
 	if (!value->text)
 		return EXIT_OK;
-	if (strcmp(value->text, "memory"))
-		return cli_value_unknown(value, words, "not 'memory'");
-	topdown->first = TOPDOWN_FIRST_MEMORY;
+	if (!strcmp(value->text, "memory"))
+		topdown->first = TOPDOWN_FIRST_MEMORY;
+	else if (!strcmp(value->text, "level2"))
+		topdown->first = TOPDOWN_FIRST_LEVEL2;
+	else
+		return cli_value_unknown(value, words, "neither 'memory' nor 'level2'");
 	return EXIT_OK;
 }
 
 static void offer_topdown(FILE *out)
 {
-	fputs("memory\n", out);
+	fputs("memory\nlevel2\n", out);
 }
 
 static const char *const usage[] = {
@@ -258,14 +261,15 @@ static const struct cli_option options[] = {
 	},
 	{
 		.name = "topdown",
-		.argument = "memory",
+		.argument = "memory|level2",
 		.may_lack_argument = true,
 		.offset = offsetof(struct record_options, pmu.topdown),
 		.set = set_topdown,
 		.kind = CLI_WORD,
 		.offer = offer_topdown,
 		.help = "count the events of this CPU by which annot report tells where its issue "
-			"slots went, as many as there are counters for; with =memory, the levels of memory first",
+			"slots went, as many as there are counters for; with =memory, the levels of memory "
+			"first; with =level2, all of level 2, in turns",
 	},
 	{
 		.name = "user",

@@ -10,7 +10,7 @@
 #include "util/diag.h"
 #include "util/xalloc.h"
 
-#define MOST_EVENTS 9 /* of a part, with its end */
+#define MOST_EVENTS 9 /* of a list, with its end */
 #define CPUINFO "/proc/cpuinfo"
 
 struct topdown_event {
@@ -18,11 +18,26 @@ struct topdown_event {
 	const char *code; /* what is asked for; NULL: the name */
 };
 
-/* Those of a part end at NULL. Of the first part, all are needed; of the others, those that the CPU has. */
+/* What divides a figure of level 1, the most important first. */
+enum division {
+	DIVIDES_BACKEND, /* memory bound, core bound */
+	DIVIDES_FRONTEND, /* fetch latency, fetch bandwidth */
+	DIVIDES_BAD_SPECULATION, /* branch mispredicts, machine clears */
+	DIVIDES_RETIRING, /* light operations, heavy operations */
+	NR_DIVISIONS,
+};
+
+/* Of use only if all are counted at the same time. Without own events: not on this CPU. */
+struct topdown_part {
+	struct topdown_event slots[MOST_EVENTS]; /* what it needs of level 1 */
+	struct topdown_event own[MOST_EVENTS];
+};
+
+/* Lists end at NULL. Of level 1, all are needed; of the levels of memory, those that the CPU has. */
 struct topdown_set {
 	const char *sign; /* libpfm4 names it on these CPUs, and on no later ones */
 	struct topdown_event slots[MOST_EVENTS]; /* level 1 */
-	struct topdown_event bound[MOST_EVENTS]; /* memory bound, core bound */
+	struct topdown_part level2[NR_DIVISIONS];
 	struct topdown_event memory[MOST_EVENTS]; /* levels */
 };
 
@@ -31,6 +46,38 @@ struct topdown_set {
 		{ "IDQ_UOPS_NOT_DELIVERED:CORE", NULL },                                           \
 	{                                                                                          \
 		"INT_MISC:RECOVERY_CYCLES", NULL                                                   \
+	}
+
+#define CORE_WRONG_UOPS                                                                            \
+	{ "CYCLES", NULL }, { "UOPS_RETIRED:RETIRE_SLOTS", "r02c2" }, { "UOPS_ISSUED:ANY", NULL }, \
+	{                                                                                          \
+		"INT_MISC:RECOVERY_CYCLES", NULL                                                   \
+	}
+
+/* Perfmon's name; libpfm4's ends otherwise. */
+#define NO_UOPS "IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV"
+
+#define CORE_FRONTEND                                                            \
+	{                                                                        \
+		{ { "CYCLES", NULL }, { "IDQ_UOPS_NOT_DELIVERED:CORE", NULL } }, \
+		{                                                                \
+			{                                                        \
+				NO_UOPS ":CORE", NO_UOPS "_CORE"                 \
+			}                                                        \
+		}                                                                \
+	}
+
+#define RESTARTS                                  \
+	{ "BR_MISP_RETIRED:ALL_BRANCHES", NULL }, \
+	{                                         \
+		"MACHINE_CLEARS:COUNT", NULL      \
+	}
+
+#define BOUND_CYCLES                                                                            \
+	{ "CYCLE_ACTIVITY:STALLS_MEM_ANY", NULL }, { "EXE_ACTIVITY:BOUND_ON_STORES", NULL },    \
+		{ "CYCLE_ACTIVITY:STALLS_TOTAL", NULL }, { "EXE_ACTIVITY:1_PORTS_UTIL", NULL }, \
+	{                                                                                       \
+		"EXE_ACTIVITY:2_PORTS_UTIL", NULL                                               \
 	}
 
 /*
@@ -46,7 +93,11 @@ static const struct topdown_set intel_sets[] = {
 		  { "TOPDOWN:BACKEND_BOUND_SLOTS", "r02a4" },
 		  { "IDQ_UOPS_NOT_DELIVERED:CORE", NULL },
 		  { "TOPDOWN:MEMORY_BOUND_SLOTS", "r10a4" } },
-		{ { NULL, NULL } },
+		{ [DIVIDES_BAD_SPECULATION] = { { { "TOPDOWN:SLOTS", NULL },
+						  { "UOPS_RETIRED:SLOTS", NULL },
+						  { "TOPDOWN:BACKEND_BOUND_SLOTS", "r02a4" },
+						  { "IDQ_UOPS_NOT_DELIVERED:CORE", NULL } },
+						{ { "TOPDOWN:BR_MISPREDICT_SLOTS", "r08a4" } } } },
 		{ { "CYCLES", NULL },
 		  { "EXE_ACTIVITY:BOUND_ON_LOADS", NULL },
 		  { "MEMORY_ACTIVITY:STALLS_L1D_MISS", NULL },
@@ -60,11 +111,26 @@ static const struct topdown_set intel_sets[] = {
 		  { "UOPS_RETIRED:SLOTS", NULL },
 		  { "TOPDOWN:BACKEND_BOUND_SLOTS", "r02a4" },
 		  { "IDQ_UOPS_NOT_DELIVERED:CORE", NULL } },
-		{ { "CYCLE_ACTIVITY:STALLS_MEM_ANY", NULL },
-		  { "EXE_ACTIVITY:BOUND_ON_STORES", NULL },
-		  { "CYCLE_ACTIVITY:STALLS_TOTAL", NULL },
-		  { "EXE_ACTIVITY:1_PORTS_UTIL", NULL },
-		  { "EXE_ACTIVITY:2_PORTS_UTIL", NULL } },
+		{ [DIVIDES_BACKEND] = { { { "TOPDOWN:SLOTS", NULL },
+					  { "UOPS_RETIRED:SLOTS", NULL },
+					  { "TOPDOWN:BACKEND_BOUND_SLOTS", "r02a4" } },
+					{ BOUND_CYCLES } },
+		  [DIVIDES_FRONTEND] = { { { "TOPDOWN:SLOTS", NULL },
+					   { "IDQ_UOPS_NOT_DELIVERED:CORE", NULL } },
+					 { { "icl::" NO_UOPS ":CORE", "r500019c" },
+					   { "INT_MISC:UOP_DROPPING", NULL } } },
+		  [DIVIDES_BAD_SPECULATION] = { { { "TOPDOWN:SLOTS", NULL },
+						  { "UOPS_RETIRED:SLOTS", NULL },
+						  { "TOPDOWN:BACKEND_BOUND_SLOTS", "r02a4" },
+						  { "IDQ_UOPS_NOT_DELIVERED:CORE", NULL } },
+						{ RESTARTS } },
+		  [DIVIDES_RETIRING] = { { { "TOPDOWN:SLOTS", NULL },
+					   { "UOPS_RETIRED:SLOTS", NULL } },
+					 { { "UOPS_ISSUED:ANY", NULL },
+					   { "IDQ:MS_UOPS", NULL },
+					   { "IDQ:MITE_UOPS", NULL },
+					   { "UOPS_DECODED:DEC0", NULL },
+					   { "UOPS_DECODED:DEC0:CYCLES", "r1000156" } } } },
 		{ { "CYCLES", NULL },
 		  { "CYCLE_ACTIVITY:STALLS_MEM_ANY", NULL },
 		  { "CYCLE_ACTIVITY:STALLS_L1D_MISS", NULL },
@@ -75,11 +141,13 @@ static const struct topdown_set intel_sets[] = {
 	{
 		"EXE_ACTIVITY:BOUND_ON_STORES",
 		{ CORE_SLOTS },
-		{ { "CYCLE_ACTIVITY:STALLS_MEM_ANY", NULL },
-		  { "EXE_ACTIVITY:BOUND_ON_STORES", NULL },
-		  { "CYCLE_ACTIVITY:STALLS_TOTAL", NULL },
-		  { "EXE_ACTIVITY:1_PORTS_UTIL", NULL },
-		  { "EXE_ACTIVITY:2_PORTS_UTIL", NULL } },
+		{ [DIVIDES_BACKEND] = { { CORE_SLOTS }, { BOUND_CYCLES } },
+		  [DIVIDES_FRONTEND] = CORE_FRONTEND,
+		  [DIVIDES_BAD_SPECULATION] = { { CORE_WRONG_UOPS }, { RESTARTS } },
+		  [DIVIDES_RETIRING] = { { { "CYCLES", NULL },
+					   { "UOPS_RETIRED:RETIRE_SLOTS", "r02c2" } },
+					 { { "UOPS_RETIRED:MACRO_FUSED", "r04c2" },
+					   { "INSTRUCTIONS", NULL } } } },
 		{ { "CYCLES", NULL },
 		  { "CYCLE_ACTIVITY:STALLS_MEM_ANY", NULL },
 		  { "CYCLE_ACTIVITY:STALLS_L1D_MISS", NULL },
@@ -90,7 +158,12 @@ static const struct topdown_set intel_sets[] = {
 	{
 		"UOPS_ISSUED:ANY",
 		{ CORE_SLOTS },
-		{ { NULL, NULL } },
+		{ [DIVIDES_FRONTEND] = CORE_FRONTEND,
+		  [DIVIDES_BAD_SPECULATION] = { { CORE_WRONG_UOPS }, { RESTARTS } },
+		  [DIVIDES_RETIRING] = { { { "CYCLES", NULL },
+					   { "UOPS_RETIRED:RETIRE_SLOTS", "r02c2" },
+					   { "UOPS_ISSUED:ANY", NULL } },
+					 { { "snb::IDQ:MS_UOPS", "IDQ:MS_UOPS" } } } },
 		{ { "CYCLES", NULL },
 		  { "CYCLE_ACTIVITY:STALLS_LDM_PENDING", NULL },
 		  { "CYCLE_ACTIVITY:STALLS_L1D_PENDING", NULL },
@@ -101,32 +174,56 @@ static const struct topdown_set intel_sets[] = {
 };
 
 /* libpfm4 does not know them. The codes are those of the kernel's tables. */
-#define ZEN_SLOTS                                                                              \
-	{ "ex_ret_ops", "r00c1" }, { "de_no_dispatch_per_slot.backend_stalls", "r100001ea0" }, \
-		{ "de_no_dispatch_per_slot.no_ops_from_frontend", "r1000001a0" },              \
-		{ "de_src_op_disp.all", "r07aa" },                                             \
-	{                                                                                      \
-		"de_no_dispatch_per_slot.smt_contention", "r1000060a0"                         \
+#define ZEN_RETIRED                   \
+	{                             \
+		"ex_ret_ops", "r00c1" \
 	}
-#define ZEN_BOUND                                      \
-	{ "ex_no_retire.load_not_complete", "ra2d6" }, \
-	{                                              \
-		"ex_no_retire.not_complete", "r02d6"   \
+#define ZEN_BACKEND                                                    \
+	{                                                              \
+		"de_no_dispatch_per_slot.backend_stalls", "r100001ea0" \
+	}
+#define ZEN_FRONTEND                                                         \
+	{                                                                    \
+		"de_no_dispatch_per_slot.no_ops_from_frontend", "r1000001a0" \
+	}
+#define ZEN_DISPATCHED                        \
+	{                                     \
+		"de_src_op_disp.all", "r07aa" \
+	}
+#define ZEN_OTHER_THREAD                                               \
+	{                                                              \
+		"de_no_dispatch_per_slot.smt_contention", "r1000060a0" \
 	}
 
-static const struct topdown_set zen4_set = {
-	NULL,
-	{ { "zen4::ls_not_halted_cyc", "r0076" }, ZEN_SLOTS },
-	{ ZEN_BOUND },
-	{ { NULL, NULL } },
-};
+/* Cycles in which all slots were empty: as many as the CPU has, in bits 24 to 31 of the code. */
+#define ZEN_SET(cycles, no_ops, no_ops_code, resyncs, resyncs_code)                              \
+	{                                                                                        \
+		NULL, { { cycles, "r0076" }, ZEN_RETIRED,    ZEN_BACKEND,                        \
+			ZEN_FRONTEND,	     ZEN_DISPATCHED, ZEN_OTHER_THREAD },                 \
+			{ [DIVIDES_BACKEND] = { { { cycles, "r0076" }, ZEN_BACKEND },            \
+						{ { "ex_no_retire.load_not_complete", "ra2d6" }, \
+						  { "ex_no_retire.not_complete", "r02d6" } } },  \
+			  [DIVIDES_FRONTEND] = { { { cycles, "r0076" }, ZEN_FRONTEND },          \
+						 { { no_ops, no_ops_code } } },                  \
+			  [DIVIDES_BAD_SPECULATION] = { { { cycles, "r0076" },                   \
+							  ZEN_RETIRED,                           \
+							  ZEN_DISPATCHED },                      \
+							{ { "ex_ret_brn_misp", "r00c3" },        \
+							  { resyncs, resyncs_code } } },         \
+			  [DIVIDES_RETIRING] = { { { cycles, "r0076" }, ZEN_RETIRED },           \
+						 { { "ex_ret_ucode_ops", "r1000000c2" } } } },   \
+			{ { NULL, NULL } },                                                      \
+	}
 
-static const struct topdown_set zen5_set = {
-	NULL,
-	{ { "zen5::ls_not_halted_cyc", "r0076" }, ZEN_SLOTS },
-	{ ZEN_BOUND },
-	{ { NULL, NULL } },
-};
+static const struct topdown_set zen4_set =
+	ZEN_SET("zen4::ls_not_halted_cyc",
+		"zen4::de_no_dispatch_per_slot.no_ops_from_frontend.all_slots", "r1060001a0",
+		"resyncs_or_nc_redirects", "r0096");
+
+static const struct topdown_set zen5_set =
+	ZEN_SET("zen5::ls_not_halted_cyc",
+		"zen5::de_no_dispatch_per_slot.no_ops_from_frontend.all_slots", "r1080001a0",
+		"bp_redirects.resync", "r019f");
 
 #define FAMILY_ZEN3_AND_4 0x19
 #define FAMILY_ZEN5 0x1a
@@ -191,16 +288,22 @@ static const struct topdown_set *find_set(const struct pmu_request_rules *rules)
 	return NULL;
 }
 
-/* As a group. */
+/* How the events of a group find their place. */
+enum placing {
+	PLACED_FREELY, /* those that fit */
+	PLACED_WHOLE, /* all or none, where it is best */
+	PLACED_BESIDE, /* all or none, at the same time as those of the group before */
+};
+
 static void add_events(struct pmu_requests *requests, const struct topdown_event *events,
-		       bool goes_beside, const struct pmu_request_rules *rules)
+		       enum placing placing, const struct pmu_request_rules *rules)
 {
-	requests->nr_groups++;
 	for (; events->name; events++) {
 		struct pmu_request request = {
 			.counted = true,
 			.is_of_topdown = true,
-			.goes_beside = goes_beside,
+			.goes_beside = placing == PLACED_BESIDE,
+			.goes_whole = placing == PLACED_WHOLE,
 			.group = requests->nr_groups,
 		};
 
@@ -210,6 +313,13 @@ static void add_events(struct pmu_requests *requests, const struct topdown_event
 		request.name = xstrndup(events->name, strlen(events->name));
 		pmu_requests_append(requests, &request);
 	}
+}
+
+static void add_group(struct pmu_requests *requests, const struct topdown_event *events,
+		      enum placing placing, const struct pmu_request_rules *rules)
+{
+	requests->nr_groups++;
+	add_events(requests, events, placing, rules);
 }
 
 /*
@@ -226,20 +336,75 @@ static const struct topdown_event fixed_metrics[] = {
 };
 
 /* From Sapphire Rapids on. */
-static const struct topdown_event fixed_memory_bound[] = {
-	{ "topdown-mem-bound", "cpu/topdown-mem-bound/" },
-	{ NULL, NULL },
+static const struct topdown_event fixed_level2[NR_DIVISIONS][2] = {
+	[DIVIDES_BACKEND] = { { "topdown-mem-bound", "cpu/topdown-mem-bound/" } },
+	[DIVIDES_FRONTEND] = { { "topdown-fetch-lat", "cpu/topdown-fetch-lat/" } },
+	[DIVIDES_BAD_SPECULATION] = { { "topdown-br-mispredict", "cpu/topdown-br-mispredict/" } },
+	[DIVIDES_RETIRING] = { { "topdown-heavy-ops", "cpu/topdown-heavy-ops/" } },
 };
 
-/* What divides the slots of the back end is of use only beside these. */
-static void add_slots(struct pmu_requests *requests, const struct topdown_set *set,
-		      bool has_metrics, const struct pmu_request_rules *rules)
+/* What is to be added, and where. */
+struct plan {
+	struct pmu_requests *requests;
+	const struct topdown_set *set;
+	const struct pmu_request_rules *rules;
+	bool has_metrics;
+	enum placing divisions; /* of those by general counters */
+};
+
+static bool is_fixed(const struct plan *plan, enum division division)
 {
-	add_events(requests, has_metrics ? fixed_metrics : set->slots, false, rules);
-	if (has_metrics && has_all(fixed_memory_bound, rules))
-		add_events(requests, fixed_memory_bound, true, rules);
-	else
-		add_events(requests, set->bound, true, rules);
+	return plan->has_metrics && has_all(fixed_level2[division], plan->rules);
+}
+
+/* The fixed metrics of level 2 take no room. */
+static void add_slots(const struct plan *plan)
+{
+	add_group(plan->requests, plan->has_metrics ? fixed_metrics : plan->set->slots,
+		  PLACED_FREELY, plan->rules);
+	for (enum division division = 0; division < NR_DIVISIONS; division++) {
+		if (is_fixed(plan, division))
+			add_group(plan->requests, fixed_level2[division], PLACED_BESIDE,
+				  plan->rules);
+	}
+}
+
+/* With what it needs of level 1, which is in the trace several times then. */
+static void add_division(const struct plan *plan, enum division division)
+{
+	const struct topdown_part *part = &plan->set->level2[division];
+
+	if (is_fixed(plan, division) || !part->own[0].name || !has_all(part->own, plan->rules))
+		return;
+	add_group(plan->requests, plan->has_metrics ? fixed_metrics : part->slots, plan->divisions,
+		  plan->rules);
+	add_events(plan->requests, part->own, plan->divisions, plan->rules);
+}
+
+/* A module counts each event by itself: more of them would leave less time for what the others tell. */
+static void add_other_divisions(const struct plan *plan)
+{
+	for (enum division division = DIVIDES_FRONTEND;
+	     plan->requests->needs_groups && division < NR_DIVISIONS; division++)
+		add_division(plan, division);
+}
+
+static void add_memory(const struct plan *plan)
+{
+	add_group(plan->requests, plan->set->memory, PLACED_FREELY, plan->rules);
+}
+
+static void add_all(const struct plan *plan, enum topdown_first first)
+{
+	if (first == TOPDOWN_FIRST_MEMORY)
+		add_memory(plan);
+	add_slots(plan);
+	add_division(plan, DIVIDES_BACKEND);
+	if (first == TOPDOWN_FIRST_SLOTS)
+		add_memory(plan);
+	add_other_divisions(plan);
+	if (first == TOPDOWN_FIRST_LEVEL2)
+		add_memory(plan);
 }
 
 static int refuse(const char *command)
@@ -262,7 +427,7 @@ int pmu_topdown_add(struct pmu_requests *requests, enum topdown_first first,
 		    const struct pmu_request_rules *rules)
 {
 	const struct topdown_set *set = find_set(rules);
-	bool has_metrics;
+	struct plan plan;
 
 	if (!set)
 		return refuse(rules->command);
@@ -271,12 +436,14 @@ int pmu_topdown_add(struct pmu_requests *requests, enum topdown_first first,
 			   rules->command);
 		return EXIT_BAD_INPUT;
 	}
-	has_metrics = has_all(fixed_metrics, rules);
-	requests->needs_groups |= has_metrics;
-	if (first == TOPDOWN_FIRST_MEMORY)
-		add_events(requests, set->memory, false, rules);
-	add_slots(requests, set, has_metrics, rules);
-	if (first == TOPDOWN_FIRST_SLOTS)
-		add_events(requests, set->memory, false, rules);
+	plan = (struct plan){
+		.requests = requests,
+		.set = set,
+		.rules = rules,
+		.has_metrics = has_all(fixed_metrics, rules),
+		.divisions = first == TOPDOWN_FIRST_LEVEL2 ? PLACED_WHOLE : PLACED_BESIDE,
+	};
+	requests->needs_groups |= plan.has_metrics || first == TOPDOWN_FIRST_LEVEL2;
+	add_all(&plan, first);
 	return EXIT_OK;
 }

@@ -32,6 +32,7 @@ static const struct pmu_request_rules rules = {
 struct expected {
 	const char *name;
 	uint64_t config;
+	unsigned int group; /* of those that go together; 0: there are none */
 };
 
 static void print_events(FILE *out, const struct pmu_requests *requests)
@@ -39,6 +40,8 @@ static void print_events(FILE *out, const struct pmu_requests *requests)
 	for (size_t i = 0; i < requests->nr; i++) {
 		const struct pmu_request *request = &requests->requests[i];
 
+		if (requests->needs_groups)
+			fprintf(out, "%u%s ", request->group, request->goes_whole ? " whole" : "");
 		fprintf(out, "%s 0x%llx%s\n", request->name,
 			(unsigned long long)request->code.config,
 			request->counted && request->is_of_topdown && request->code.user &&
@@ -76,34 +79,66 @@ static int list_events(const char *cpu, enum topdown_first first, char *text)
 	return WEXITSTATUS(status);
 }
 
+static void write_events(const struct expected *expected, char *truth)
+{
+	truth[0] = '\0';
+	for (; expected->name; expected++) {
+		size_t length = strlen(truth);
+
+		if (expected->group)
+			length += (size_t)snprintf(truth + length, TEXT_BYTES - length, "%u%s ",
+						   expected->group,
+						   expected->group == 1 ? "" : " whole");
+		snprintf(truth + length, TEXT_BYTES - length, "%s 0x%llx\n", expected->name,
+			 (unsigned long long)expected->config);
+	}
+}
+
 static void check(const char *cpu, enum topdown_first first, const struct expected *expected)
 {
-	char text[TEXT_BYTES], truth[TEXT_BYTES] = "";
+	char text[TEXT_BYTES], truth[TEXT_BYTES];
 
-	for (; expected->name; expected++)
-		snprintf(truth + strlen(truth), TEXT_BYTES - strlen(truth), "%s 0x%llx\n",
-			 expected->name, (unsigned long long)expected->config);
+	write_events(expected, truth);
 	assert_int_equal(list_events(cpu, first, text), EXIT_OK);
 	assert_string_equal(text, truth);
+}
+
+/* With level 2 first: the events begin with @expected, or have them one behind the other. */
+static void check_first(const char *cpu, const struct expected *expected)
+{
+	char text[TEXT_BYTES], truth[TEXT_BYTES];
+
+	write_events(expected, truth);
+	assert_int_equal(list_events(cpu, TOPDOWN_FIRST_LEVEL2, text), EXIT_OK);
+	assert_ptr_equal(strstr(text, truth), text);
+}
+
+static void check_has(const char *cpu, const struct expected *expected)
+{
+	char text[TEXT_BYTES], truth[TEXT_BYTES];
+
+	write_events(expected, truth);
+	assert_int_equal(list_events(cpu, TOPDOWN_FIRST_LEVEL2, text), EXIT_OK);
+	assert_non_null(strstr(text, truth));
 }
 
 static void test_skylake(void **state)
 {
 	static const struct expected slots_first[] = {
-		{ "CYCLES", 0 },
-		{ "UOPS_RETIRED:RETIRE_SLOTS", 0x02c2 },
-		{ "UOPS_ISSUED:ANY", 0x010e },
-		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c },
-		{ "INT_MISC:RECOVERY_CYCLES", 0x010d },
-		{ "CYCLE_ACTIVITY:STALLS_MEM_ANY", 0x140014a3 },
-		{ "EXE_ACTIVITY:BOUND_ON_STORES", 0x40a6 },
-		{ "CYCLE_ACTIVITY:STALLS_TOTAL", 0x040004a3 },
-		{ "EXE_ACTIVITY:1_PORTS_UTIL", 0x02a6 },
-		{ "EXE_ACTIVITY:2_PORTS_UTIL", 0x04a6 },
-		{ "CYCLE_ACTIVITY:STALLS_L1D_MISS", 0x0c000ca3 },
-		{ "CYCLE_ACTIVITY:STALLS_L2_MISS", 0x050005a3 },
-		{ "CYCLE_ACTIVITY:STALLS_L3_MISS", 0x060006a3 },
-		{ NULL, 0 },
+		{ "CYCLES", 0, 0 },
+		{ "UOPS_RETIRED:RETIRE_SLOTS", 0x02c2, 0 },
+		{ "UOPS_ISSUED:ANY", 0x010e, 0 },
+		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c, 0 },
+		{ "INT_MISC:RECOVERY_CYCLES", 0x010d, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_MEM_ANY", 0x140014a3, 0 },
+		{ "EXE_ACTIVITY:BOUND_ON_STORES", 0x40a6, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_TOTAL", 0x040004a3, 0 },
+		{ "EXE_ACTIVITY:1_PORTS_UTIL", 0x02a6, 0 },
+		{ "EXE_ACTIVITY:2_PORTS_UTIL", 0x04a6, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_L1D_MISS", 0x0c000ca3, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_L2_MISS", 0x050005a3, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_L3_MISS", 0x060006a3, 0 },
+		{ NULL, 0, 0 },
 	};
 
 	(void)state;
@@ -113,20 +148,20 @@ static void test_skylake(void **state)
 static void test_memory_first(void **state)
 {
 	static const struct expected memory_first[] = {
-		{ "CYCLES", 0 },
-		{ "CYCLE_ACTIVITY:STALLS_MEM_ANY", 0x140014a3 },
-		{ "CYCLE_ACTIVITY:STALLS_L1D_MISS", 0x0c000ca3 },
-		{ "CYCLE_ACTIVITY:STALLS_L2_MISS", 0x050005a3 },
-		{ "CYCLE_ACTIVITY:STALLS_L3_MISS", 0x060006a3 },
-		{ "UOPS_RETIRED:RETIRE_SLOTS", 0x02c2 },
-		{ "UOPS_ISSUED:ANY", 0x010e },
-		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c },
-		{ "INT_MISC:RECOVERY_CYCLES", 0x010d },
-		{ "EXE_ACTIVITY:BOUND_ON_STORES", 0x40a6 },
-		{ "CYCLE_ACTIVITY:STALLS_TOTAL", 0x040004a3 },
-		{ "EXE_ACTIVITY:1_PORTS_UTIL", 0x02a6 },
-		{ "EXE_ACTIVITY:2_PORTS_UTIL", 0x04a6 },
-		{ NULL, 0 },
+		{ "CYCLES", 0, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_MEM_ANY", 0x140014a3, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_L1D_MISS", 0x0c000ca3, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_L2_MISS", 0x050005a3, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_L3_MISS", 0x060006a3, 0 },
+		{ "UOPS_RETIRED:RETIRE_SLOTS", 0x02c2, 0 },
+		{ "UOPS_ISSUED:ANY", 0x010e, 0 },
+		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c, 0 },
+		{ "INT_MISC:RECOVERY_CYCLES", 0x010d, 0 },
+		{ "EXE_ACTIVITY:BOUND_ON_STORES", 0x40a6, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_TOTAL", 0x040004a3, 0 },
+		{ "EXE_ACTIVITY:1_PORTS_UTIL", 0x02a6, 0 },
+		{ "EXE_ACTIVITY:2_PORTS_UTIL", 0x04a6, 0 },
+		{ NULL, 0, 0 },
 	};
 
 	(void)state;
@@ -136,33 +171,33 @@ static void test_memory_first(void **state)
 static void test_later(void **state)
 {
 	static const struct expected icx[] = {
-		{ "TOPDOWN:SLOTS", 0x0400 },
-		{ "UOPS_RETIRED:SLOTS", 0x02c2 },
-		{ "TOPDOWN:BACKEND_BOUND_SLOTS", 0x02a4 },
-		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c },
-		{ "CYCLE_ACTIVITY:STALLS_MEM_ANY", 0x140014a3 },
-		{ "EXE_ACTIVITY:BOUND_ON_STORES", 0x020040a6 },
-		{ "CYCLE_ACTIVITY:STALLS_TOTAL", 0x040004a3 },
-		{ "EXE_ACTIVITY:1_PORTS_UTIL", 0x02a6 },
-		{ "EXE_ACTIVITY:2_PORTS_UTIL", 0x04a6 },
-		{ "CYCLES", 0 },
-		{ "CYCLE_ACTIVITY:STALLS_L1D_MISS", 0x0c000ca3 },
-		{ "CYCLE_ACTIVITY:STALLS_L2_MISS", 0x050005a3 },
-		{ "CYCLE_ACTIVITY:STALLS_L3_MISS", 0x060006a3 },
-		{ NULL, 0 },
+		{ "TOPDOWN:SLOTS", 0x0400, 0 },
+		{ "UOPS_RETIRED:SLOTS", 0x02c2, 0 },
+		{ "TOPDOWN:BACKEND_BOUND_SLOTS", 0x02a4, 0 },
+		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_MEM_ANY", 0x140014a3, 0 },
+		{ "EXE_ACTIVITY:BOUND_ON_STORES", 0x020040a6, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_TOTAL", 0x040004a3, 0 },
+		{ "EXE_ACTIVITY:1_PORTS_UTIL", 0x02a6, 0 },
+		{ "EXE_ACTIVITY:2_PORTS_UTIL", 0x04a6, 0 },
+		{ "CYCLES", 0, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_L1D_MISS", 0x0c000ca3, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_L2_MISS", 0x050005a3, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_L3_MISS", 0x060006a3, 0 },
+		{ NULL, 0, 0 },
 	};
 	static const struct expected spr[] = {
-		{ "TOPDOWN:SLOTS", 0x0400 },
-		{ "UOPS_RETIRED:SLOTS", 0x02c2 },
-		{ "TOPDOWN:BACKEND_BOUND_SLOTS", 0x02a4 },
-		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c },
-		{ "TOPDOWN:MEMORY_BOUND_SLOTS", 0x10a4 },
-		{ "CYCLES", 0 },
-		{ "EXE_ACTIVITY:BOUND_ON_LOADS", 0x050021a6 },
-		{ "MEMORY_ACTIVITY:STALLS_L1D_MISS", 0x03000347 },
-		{ "MEMORY_ACTIVITY:STALLS_L2_MISS", 0x05000547 },
-		{ "MEMORY_ACTIVITY:STALLS_L3_MISS", 0x09000947 },
-		{ NULL, 0 },
+		{ "TOPDOWN:SLOTS", 0x0400, 0 },
+		{ "UOPS_RETIRED:SLOTS", 0x02c2, 0 },
+		{ "TOPDOWN:BACKEND_BOUND_SLOTS", 0x02a4, 0 },
+		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c, 0 },
+		{ "TOPDOWN:MEMORY_BOUND_SLOTS", 0x10a4, 0 },
+		{ "CYCLES", 0, 0 },
+		{ "EXE_ACTIVITY:BOUND_ON_LOADS", 0x050021a6, 0 },
+		{ "MEMORY_ACTIVITY:STALLS_L1D_MISS", 0x03000347, 0 },
+		{ "MEMORY_ACTIVITY:STALLS_L2_MISS", 0x05000547, 0 },
+		{ "MEMORY_ACTIVITY:STALLS_L3_MISS", 0x09000947, 0 },
+		{ NULL, 0, 0 },
 	};
 
 	(void)state;
@@ -174,21 +209,107 @@ static void test_later(void **state)
 static void test_haswell(void **state)
 {
 	static const struct expected hsw[] = {
-		{ "CYCLES", 0 },
-		{ "UOPS_RETIRED:RETIRE_SLOTS", 0x02c2 },
-		{ "UOPS_ISSUED:ANY", 0x010e },
-		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c },
-		{ "INT_MISC:RECOVERY_CYCLES", 0x0100030d },
-		{ "CYCLE_ACTIVITY:STALLS_LDM_PENDING", 0x060006a3 },
-		{ "CYCLE_ACTIVITY:STALLS_L1D_PENDING", 0x0c000ca3 },
-		{ "CYCLE_ACTIVITY:STALLS_L2_PENDING", 0x050005a3 },
-		{ "MEM_LOAD_UOPS_RETIRED:L3_HIT", 0x04d1 },
-		{ "MEM_LOAD_UOPS_RETIRED:L3_MISS", 0x20d1 },
-		{ NULL, 0 },
+		{ "CYCLES", 0, 0 },
+		{ "UOPS_RETIRED:RETIRE_SLOTS", 0x02c2, 0 },
+		{ "UOPS_ISSUED:ANY", 0x010e, 0 },
+		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c, 0 },
+		{ "INT_MISC:RECOVERY_CYCLES", 0x0100030d, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_LDM_PENDING", 0x060006a3, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_L1D_PENDING", 0x0c000ca3, 0 },
+		{ "CYCLE_ACTIVITY:STALLS_L2_PENDING", 0x050005a3, 0 },
+		{ "MEM_LOAD_UOPS_RETIRED:L3_HIT", 0x04d1, 0 },
+		{ "MEM_LOAD_UOPS_RETIRED:L3_MISS", 0x20d1, 0 },
+		{ NULL, 0, 0 },
 	};
 
 	(void)state;
 	check("hsw", TOPDOWN_FIRST_SLOTS, hsw);
+}
+
+/* Each part of level 2 has what it needs of level 1 beside it; the levels of memory come last. */
+static void test_level2(void **state)
+{
+	static const struct expected skl[] = {
+		{ "CYCLES", 0, 1 },
+		{ "UOPS_RETIRED:RETIRE_SLOTS", 0x02c2, 1 },
+		{ "UOPS_ISSUED:ANY", 0x010e, 1 },
+		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c, 1 },
+		{ "INT_MISC:RECOVERY_CYCLES", 0x010d, 1 },
+		{ "CYCLES", 0, 2 },
+		{ "UOPS_RETIRED:RETIRE_SLOTS", 0x02c2, 2 },
+		{ "UOPS_ISSUED:ANY", 0x010e, 2 },
+		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c, 2 },
+		{ "INT_MISC:RECOVERY_CYCLES", 0x010d, 2 },
+		{ "CYCLE_ACTIVITY:STALLS_MEM_ANY", 0x140014a3, 2 },
+		{ "EXE_ACTIVITY:BOUND_ON_STORES", 0x40a6, 2 },
+		{ "CYCLE_ACTIVITY:STALLS_TOTAL", 0x040004a3, 2 },
+		{ "EXE_ACTIVITY:1_PORTS_UTIL", 0x02a6, 2 },
+		{ "EXE_ACTIVITY:2_PORTS_UTIL", 0x04a6, 2 },
+		{ "CYCLES", 0, 3 },
+		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c, 3 },
+		{ "IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV:CORE", 0x0400019c, 3 },
+		{ "CYCLES", 0, 4 },
+		{ "UOPS_RETIRED:RETIRE_SLOTS", 0x02c2, 4 },
+		{ "UOPS_ISSUED:ANY", 0x010e, 4 },
+		{ "INT_MISC:RECOVERY_CYCLES", 0x010d, 4 },
+		{ "BR_MISP_RETIRED:ALL_BRANCHES", 0xc5, 4 },
+		{ "MACHINE_CLEARS:COUNT", 0x010401c3, 4 },
+		{ "CYCLES", 0, 5 },
+		{ "UOPS_RETIRED:RETIRE_SLOTS", 0x02c2, 5 },
+		{ "UOPS_RETIRED:MACRO_FUSED", 0x04c2, 5 },
+		{ "INSTRUCTIONS", 1, 5 },
+		{ NULL, 0, 0 },
+	};
+	static const struct expected hsw_2[] = {
+		{ "CYCLES", 0, 2 },
+		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c, 2 },
+		{ "IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV:CORE", 0x0400019c, 2 },
+		{ "CYCLES", 0, 3 },
+		{ "UOPS_RETIRED:RETIRE_SLOTS", 0x02c2, 3 },
+		{ "UOPS_ISSUED:ANY", 0x010e, 3 },
+		{ "INT_MISC:RECOVERY_CYCLES", 0x0100030d, 3 },
+		{ "BR_MISP_RETIRED:ALL_BRANCHES", 0xc5, 3 },
+		{ "MACHINE_CLEARS:COUNT", 0x010401c3, 3 },
+		{ "CYCLES", 0, 4 },
+		{ "UOPS_RETIRED:RETIRE_SLOTS", 0x02c2, 4 },
+		{ "UOPS_ISSUED:ANY", 0x010e, 4 },
+		{ "snb::IDQ:MS_UOPS", 0x3079, 4 },
+		{ NULL, 0, 0 },
+	};
+	static const struct expected icx_2[] = {
+		{ "TOPDOWN:SLOTS", 0x0400, 3 },
+		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c, 3 },
+		{ "icl::IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV:CORE", 0x0500019c, 3 },
+		{ "INT_MISC:UOP_DROPPING", 0x100d, 3 },
+		{ "TOPDOWN:SLOTS", 0x0400, 4 },
+		{ "UOPS_RETIRED:SLOTS", 0x02c2, 4 },
+		{ "TOPDOWN:BACKEND_BOUND_SLOTS", 0x02a4, 4 },
+		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c, 4 },
+		{ "BR_MISP_RETIRED:ALL_BRANCHES", 0xc5, 4 },
+		{ "MACHINE_CLEARS:COUNT", 0x010401c3, 4 },
+		{ "TOPDOWN:SLOTS", 0x0400, 5 },
+		{ "UOPS_RETIRED:SLOTS", 0x02c2, 5 },
+		{ "UOPS_ISSUED:ANY", 0x010e, 5 },
+		{ "IDQ:MS_UOPS", 0x3079, 5 },
+		{ "IDQ:MITE_UOPS", 0x0479, 5 },
+		{ "UOPS_DECODED:DEC0", 0x0156, 5 },
+		{ "UOPS_DECODED:DEC0:CYCLES", 0x01000156, 5 },
+		{ NULL, 0, 0 },
+	};
+	static const struct expected spr_2[] = {
+		{ "TOPDOWN:SLOTS", 0x0400, 2 },
+		{ "UOPS_RETIRED:SLOTS", 0x02c2, 2 },
+		{ "TOPDOWN:BACKEND_BOUND_SLOTS", 0x02a4, 2 },
+		{ "IDQ_UOPS_NOT_DELIVERED:CORE", 0x019c, 2 },
+		{ "TOPDOWN:BR_MISPREDICT_SLOTS", 0x08a4, 2 },
+		{ NULL, 0, 0 },
+	};
+
+	(void)state;
+	check_first("skl", skl);
+	check_has("hsw", hsw_2);
+	check_has("icx", icx_2);
+	check_has("spr", spr_2);
 }
 
 static void test_none(void **state)
@@ -223,9 +344,10 @@ static void test_cpu_model(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_skylake), cmocka_unit_test(test_memory_first),
-		cmocka_unit_test(test_later),	cmocka_unit_test(test_haswell),
-		cmocka_unit_test(test_none),	cmocka_unit_test(test_cpu_model),
+		cmocka_unit_test(test_skylake),	  cmocka_unit_test(test_memory_first),
+		cmocka_unit_test(test_later),	  cmocka_unit_test(test_haswell),
+		cmocka_unit_test(test_level2),	  cmocka_unit_test(test_none),
+		cmocka_unit_test(test_cpu_model),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

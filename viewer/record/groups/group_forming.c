@@ -163,17 +163,38 @@ static bool add_whole(struct forming *forming, const struct part *part)
 	return true;
 }
 
+static bool fits_alone(const struct forming *forming, const struct part *part)
+{
+	struct counter_group alone = counter_group_new(forming->counters.cpu);
+	bool fits = true;
+
+	for (size_t i = 0; i < part->nr && fits; i++)
+		fits = !counter_group_add(&alone, &part->requests[i].code);
+	counter_group_close(&alone);
+	return fits;
+}
+
+static bool has_place(const struct forming *forming, const struct part *part)
+{
+	if (part->requests->goes_whole)
+		return fits_alone(forming, part);
+	return !part->requests->goes_beside;
+}
+
 static void place_topdown(struct forming *forming, const struct part *part, bool is_first)
 {
+	bool may_begin;
+
 	if (!is_first && forming->counters.nr && add_whole(forming, part))
 		return;
 	if (part->requests->goes_beside && !forming->counters.nr)
 		return;
-	if (!part->requests->goes_beside)
+	may_begin = has_place(forming, part);
+	if (may_begin)
 		begin_group(forming);
 	for (size_t i = 0; i < part->nr; i++) {
 		const struct pmu_request *request = &part->requests[i];
-		int error = request->goes_beside ? EBUSY : add_beside(forming, request);
+		int error = may_begin ? add_beside(forming, request) : EBUSY;
 
 		if (error == EBUSY)
 			leave_out(forming, request);
@@ -234,7 +255,16 @@ static bool is_in_a_group(const struct group_set *set, const char *name)
 	return false;
 }
 
-/* What was left out of one group may be in another. */
+static bool is_in(const struct refused_event *events, size_t nr, const char *name)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (!strcmp(events[i].request->name, name))
+			return true;
+	}
+	return false;
+}
+
+/* What was left out of one group may be in another, or refused for another reason; and is told once. */
 static void tell_left_out(const struct forming *forming)
 {
 	char list[LIST_BYTES] = "";
@@ -243,7 +273,8 @@ static void tell_left_out(const struct forming *forming)
 		const char *name = forming->left_out[i].request->name;
 		size_t length = strlen(list);
 
-		if (is_in_a_group(forming->set, name))
+		if (is_in_a_group(forming->set, name) ||
+		    is_in(forming->set->refused, forming->set->nr_refused, name))
 			continue;
 		snprintf(list + length, sizeof(list) - length, "%s%s", length ? ", " : "", name);
 		append(&forming->set->refused, &forming->set->nr_refused,

@@ -29,4 +29,13 @@ too_large() {
 }
 check 'a group that does not fit is refused' too_large
 check 'a group is recorded without the module' record_group
+
+# Four general counters: two parts of level 2 fit beside the metrics, and the one of five events nowhere.
+divides_slots() {
+	annot record --topdown=level2 -o /tmp/none.dat true 2>/tmp/err || { cat /tmp/err; return 1; }
+	cat /tmp/err
+	grep -qF 'topdown-be-bound, icl::IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV:CORE, INT_MISC:UOP_DROPPING, BR_MISP_RETIRED:ALL_BRANCHES, MACHINE_CLEARS:COUNT' /tmp/err &&
+		grep -q 'no counter is free for .*UOPS_DECODED:DEC0:CYCLES' /tmp/err
+}
+check 'level 2 is counted beside the metrics, where it fits' divides_slots
 exit "$failed"

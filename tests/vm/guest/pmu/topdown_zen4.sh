@@ -16,5 +16,15 @@ refuses_memory() {
 	grep -qF 'this CPU does not count levels of memory' /tmp/err
 }
 check 'levels of memory are refused' refuses_memory
+
+# Six counters: what divides the slots of level 1 takes turns with them.
+divides_slots() {
+	annot record --topdown=level2 -o /tmp/none.dat true 2>/tmp/err || { cat /tmp/err; return 1; }
+	cat /tmp/err
+	grep -qF 'zen4::de_no_dispatch_per_slot.no_ops_from_frontend.all_slots' /tmp/err &&
+		grep -qF 'ex_ret_brn_misp, resyncs_or_nc_redirects, ex_ret_ucode_ops' /tmp/err &&
+		grep -qF 'take turns' /tmp/err && ! grep -qF 'no counter is free' /tmp/err
+}
+check 'level 2 takes turns with level 1' divides_slots
 # shellcheck disable=SC2154	# set by record-misses
 exit "$failed"
