@@ -287,6 +287,26 @@ def formulas_of_cpus(browser, work):
         equal(facts["slots measured"], "100 % of the time on a CPU, in 1 slice", cpu)
 
 
+LEVEL2 = {
+    "slots": 1000, "topdown-retiring": 400, "topdown-bad-spec": 200, "topdown-fe-bound": 300, "topdown-be-bound": 100,
+    "topdown-fetch-lat": 250, "topdown-br-mispredict": 150, "topdown-heavy-ops": 100,
+}
+
+
+def of_level_2(browser, work):
+    """A table of its own, without a bar: its columns are the report's."""
+    browser.open(make_page(work, "level2", cpu_story(LEVEL2))[1], "#p=topdown")
+    got = browser.run("""(() => {
+        const table = document.querySelector('#details table[aria-label="Issue slots of tasks, divided further, in percent of all"]');
+        return [table.tHead.rows[0], table.tBodies[0].rows[0]].map((row) => Array.from(row.cells, (cell) => cell.innerText.trim()));
+    })()""")
+    figures = dict(zip(*got))
+    equal([figures[name] for name in ("light", "heavy", "mispredicts", "clears", "fetch latency", "fetch bandwidth")],
+          ["30", "10", "15", "5", "25", "5"], f"figures of {got}")
+    assert "slots" not in figures, got
+    browser.screenshot("slots-level2")
+
+
 def apart_story():
     """Of 40 slices, retiring was counted in the first of each two, the back end in the second, and nothing else."""
     names = ("topdown.slots", "uops_retired.slots", "topdown.backend_bound_slots")
@@ -361,6 +381,7 @@ def main():
             browser.open(make_page(work, "apart", apart_story())[1])
             tap.point("measured apart", measured_apart, browser)
             tap.point("formulas of CPUs", formulas_of_cpus, browser, work)
+            tap.point("of level 2", of_level_2, browser, work)
             browser.finish(tap)
         finally:
             browser.close()
