@@ -5,7 +5,8 @@ Usage: topdown_truth.py [--annot PATH] DIRECTORY
 
 Looks at what annot record --topdown recorded on an emulated Zen 4, whose cycles and retired ops count and whose other events do
 not: retiring of each task is what the emulator makes it, one instruction a cycle, and so say its counts, within their errors, as
-eight events take turns on six counters. All figures are in doubt, as they do not add up. Prints TAP.
+eight events take turns on six counters. All figures are in doubt, as they do not add up. Of level 2, in groups that take turns:
+what retires is light, as no microcode is counted, and nothing divides bad speculation. Prints TAP.
 """
 import argparse
 import json
@@ -69,18 +70,40 @@ def check_told(report):
     return complaints if LEAST_SHARE < mean < MOST_SHARE else complaints + [f"{mean} of the time: {shares}"]
 
 
+def complaints_of_level2(row):
+    truth = 100 / SLOTS
+    if abs(row["light_operations_pct"] - truth) > WITHIN * truth:
+        yield f"{row['task']}: light operations {row['light_operations_pct']}, not {truth}"
+    if row["heavy_operations_pct"] or row["fetch_latency_pct"] or row["fetch_bandwidth_pct"]:
+        yield f"{row}"
+    if row["branch_mispredicts_pct"] is not None or row["machine_clears_pct"] is not None:
+        yield f"{row['task']}: bad speculation is divided, without a restart: {row}"
+
+
+def compare_level2(report):
+    """Of tasks that saw the groups of both figures in their turns: in short ones, that is by chance."""
+    rows = [row for row in report["topdown"]["level2_tasks"]
+            if None not in (row["light_operations_pct"], row["fetch_latency_pct"])]
+    for row in rows:
+        print(f"# {row['task']}: light operations {row['light_operations_pct']} %, of {row['measured_pct']:.0f} % of the time")
+    return [complaint for row in rows for complaint in complaints_of_level2(row)] if rows else ["no task saw the groups"]
+
+
+def report_of(annot, path):
+    return json.loads(subprocess.run([annot, "report", "--json", path], check=True, capture_output=True).stdout)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--annot", default="annot")
     parser.add_argument("directory")
     arguments = parser.parse_args()
-    path = os.path.join(arguments.directory, "topdown")
-    report = json.loads(subprocess.run([arguments.annot, "report", "--json", f"{path}.dat"], check=True,
-                                       capture_output=True).stdout)
+    report, level2 = (report_of(arguments.annot, os.path.join(arguments.directory, f"{name}.dat")) for name in ("topdown", "level2"))
     tap = Tap()
     tap.point("retiring of tasks is as counted, and in doubt", compare_tasks(report))
     tap.point("nothing in doubt is a finding", check_findings(report))
     tap.point("eight events take turns on six counters", check_told(report))
+    tap.point("level 2, in groups that take turns", compare_level2(level2))
     raise SystemExit(tap.failed)
 
 
