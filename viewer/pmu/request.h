@@ -18,6 +18,7 @@ struct pmu_request {
 	bool not_here; /* an alias without an event on this CPU: there is no code */
 	bool is_of_topdown; /* one of those that annot chose for this CPU */
 	bool goes_beside; /* of top-down: of use only at the same time as those of the group before */
+	bool is_extra; /* of top-down: taken where there is room; nobody misses it else */
 	bool goes_whole; /* of top-down: of use only at the same time as all others of its group */
 	bool skips_idle; /* no samples of CPUs that have nothing to do */
 	unsigned int

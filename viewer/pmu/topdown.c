@@ -293,6 +293,7 @@ enum placing {
 	PLACED_FREELY, /* those that fit */
 	PLACED_WHOLE, /* all or none, where it is best */
 	PLACED_BESIDE, /* all or none, at the same time as those of the group before */
+	PLACED_EXTRA, /* the same, and nobody is told that there was no room */
 };
 
 static void add_events(struct pmu_requests *requests, const struct topdown_event *events,
@@ -302,7 +303,8 @@ static void add_events(struct pmu_requests *requests, const struct topdown_event
 		struct pmu_request request = {
 			.counted = true,
 			.is_of_topdown = true,
-			.goes_beside = placing == PLACED_BESIDE,
+			.goes_beside = placing == PLACED_BESIDE || placing == PLACED_EXTRA,
+			.is_extra = placing == PLACED_EXTRA,
 			.goes_whole = placing == PLACED_WHOLE,
 			.group = requests->nr_groups,
 		};
@@ -349,7 +351,7 @@ struct plan {
 	const struct topdown_set *set;
 	const struct pmu_request_rules *rules;
 	bool has_metrics;
-	enum placing divisions; /* of those by general counters */
+	bool takes_turns; /* what divides level 1 has groups of its own, where there is no room */
 };
 
 static bool is_fixed(const struct plan *plan, enum division division)
@@ -370,15 +372,16 @@ static void add_slots(const struct plan *plan)
 }
 
 /* With what it needs of level 1, which is in the trace several times then. */
-static void add_division(const struct plan *plan, enum division division)
+static void add_division(const struct plan *plan, enum division division, enum placing otherwise)
 {
 	const struct topdown_part *part = &plan->set->level2[division];
+	enum placing placing = plan->takes_turns ? PLACED_WHOLE : otherwise;
 
 	if (is_fixed(plan, division) || !part->own[0].name || !has_all(part->own, plan->rules))
 		return;
-	add_group(plan->requests, plan->has_metrics ? fixed_metrics : part->slots, plan->divisions,
+	add_group(plan->requests, plan->has_metrics ? fixed_metrics : part->slots, placing,
 		  plan->rules);
-	add_events(plan->requests, part->own, plan->divisions, plan->rules);
+	add_events(plan->requests, part->own, placing, plan->rules);
 }
 
 /* A module counts each event by itself: more of them would leave less time for what the others tell. */
@@ -386,7 +389,7 @@ static void add_other_divisions(const struct plan *plan)
 {
 	for (enum division division = DIVIDES_FRONTEND;
 	     plan->requests->needs_groups && division < NR_DIVISIONS; division++)
-		add_division(plan, division);
+		add_division(plan, division, PLACED_EXTRA);
 }
 
 static void add_memory(const struct plan *plan)
@@ -399,7 +402,7 @@ static void add_all(const struct plan *plan, enum topdown_first first)
 	if (first == TOPDOWN_FIRST_MEMORY)
 		add_memory(plan);
 	add_slots(plan);
-	add_division(plan, DIVIDES_BACKEND);
+	add_division(plan, DIVIDES_BACKEND, PLACED_BESIDE);
 	if (first == TOPDOWN_FIRST_SLOTS)
 		add_memory(plan);
 	add_other_divisions(plan);
@@ -441,7 +444,7 @@ int pmu_topdown_add(struct pmu_requests *requests, enum topdown_first first,
 		.set = set,
 		.rules = rules,
 		.has_metrics = has_all(fixed_metrics, rules),
-		.divisions = first == TOPDOWN_FIRST_LEVEL2 ? PLACED_WHOLE : PLACED_BESIDE,
+		.takes_turns = first == TOPDOWN_FIRST_LEVEL2,
 	};
 	requests->needs_groups |= plan.has_metrics || first == TOPDOWN_FIRST_LEVEL2;
 	add_all(&plan, first);

@@ -187,7 +187,7 @@ static void place_topdown(struct forming *forming, const struct part *part, bool
 
 	if (!is_first && forming->counters.nr && add_whole(forming, part))
 		return;
-	if (part->requests->goes_beside && !forming->counters.nr)
+	if (part->requests->is_extra || (part->requests->goes_beside && !forming->counters.nr))
 		return;
 	may_begin = has_place(forming, part);
 	if (may_begin)
