@@ -33,11 +33,24 @@ void pmu_requests_append(struct pmu_requests *requests, const struct pmu_request
 	requests->requests[requests->nr++] = *request;
 }
 
+/* In another group, the same event is counted at another time. */
+static bool is_there(const struct pmu_requests *requests, const struct pmu_request *request)
+{
+	for (size_t i = 0; i < requests->nr; i++) {
+		const struct pmu_request *other = &requests->requests[i];
+
+		if (other->counted == request->counted && other->group == request->group &&
+		    !strcmp(other->name, request->name))
+			return true;
+	}
+	return false;
+}
+
 /* Takes over what @request owns. */
 static int append_request(struct pmu_requests *requests, struct pmu_request *request,
 			  const char *command)
 {
-	if (pmu_requests_have(requests, request->name, request->counted)) {
+	if (is_there(requests, request)) {
 		diag_error("%s: event '%s' is named twice", command, request->name);
 		free_request(request);
 		return EXIT_USAGE;
@@ -86,6 +99,12 @@ static bool is_to_be_parted(const struct pmu_request *request)
 /* Nothing interrupts a CPU when a counter overflows that it shares with others. */
 static int check_uncore(const struct pmu_request *request, const struct pmu_request_rules *rules)
 {
+	if (request->code.is_uncore && request->group) {
+		diag_error(
+			"%s: event '%s': the CPUs of a socket share its counter: it cannot be in a group",
+			rules->command, request->name);
+		return EXIT_USAGE;
+	}
 	if (!request->code.is_uncore || (rules->counted && rules->takes_uncore))
 		return EXIT_OK;
 	diag_error(

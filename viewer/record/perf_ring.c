@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define USUAL_RECORD_BYTES 512 /* none that is read here often has more */
+
 int perf_ring_map(struct perf_ring *ring, int fd, size_t nr_pages)
 {
 	size_t page_bytes = (size_t)getpagesize();
@@ -24,6 +26,13 @@ void perf_ring_unmap(struct perf_ring *ring)
 	if (ring->head)
 		munmap(ring->head, ring->bytes + (size_t)getpagesize());
 	*ring = (struct perf_ring){ 0 };
+}
+
+bool perf_ring_is_full(const struct perf_ring *ring)
+{
+	uint64_t head = __atomic_load_n(&ring->head->data_head, __ATOMIC_ACQUIRE);
+
+	return ring->bytes - (head - ring->head->data_tail) < USUAL_RECORD_BYTES;
 }
 
 /* The record at @at, in one piece. */

@@ -6,6 +6,7 @@
 #define ANNOT_RECORD_PERF_RING_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #define PERF_RECORD_MAX_BYTES 65536 /* its size has 16 bits */
@@ -22,6 +23,9 @@ typedef void (*perf_ring_handler)(void *context, const struct perf_event_header 
 /* Maps that of the event @fd, of @nr_pages, a power of two. Returns 0 or an errno. */
 int perf_ring_map(struct perf_ring *ring, int fd, size_t nr_pages);
 void perf_ring_unmap(struct perf_ring *ring);
+
+/* Whether there may have been no room for a record: the kernel tells how many it lost only when it writes the next one. */
+bool perf_ring_is_full(const struct perf_ring *ring);
 
 /* Calls @take for each record so far, in their order. @whole: room for PERF_RECORD_MAX_BYTES, for one that wraps. */
 void perf_ring_read(struct perf_ring *ring, void *whole, perf_ring_handler take, void *context);

@@ -185,6 +185,27 @@ static void test_gap(void **state)
 	model_free(model);
 }
 
+/* A line was lost: rows begin later than those before ended. Those behind a gap follow it. */
+static void test_missing_line(void **state)
+{
+	struct unmeasured_list list;
+	struct model *model;
+
+	(void)state;
+	begin();
+	feed_group_rows_at(8000, 0, READER, 0, 1, 1000, "t1000,11,1,2");
+	feed_group_rows_at(8000, 0, READER, 0, 1, 3500, "t500,11,1,2");
+	feed_group_gap_at(8000, 0, READER, 0, 1, 4000, 4100);
+	feed_group_rows_at(8000, 0, READER, 0, 1, 4100, "t200,11,1,2");
+	model = end();
+	assert_int_equal(model->pmu_gaps.nr, 4);
+	list = unmeasured_compute(model);
+	assert_int_equal(unmeasured_within(&list, find_thread(model, WORKER), 0, 0, 8000),
+			 1500 + 100);
+	unmeasured_free(&list);
+	model_free(model);
+}
+
 /* CPU 1 came on line when the counters had been opened: who ran there was not measured. */
 static void test_uncounted_cpu(void **state)
 {
@@ -211,7 +232,7 @@ int main(void)
 		cmocka_unit_test(test_rows),	      cmocka_unit_test(test_ends_at_switches),
 		cmocka_unit_test(test_turns),	      cmocka_unit_test(test_forged),
 		cmocka_unit_test(test_odd_rows),      cmocka_unit_test(test_gap),
-		cmocka_unit_test(test_uncounted_cpu),
+		cmocka_unit_test(test_uncounted_cpu), cmocka_unit_test(test_missing_line),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,6 +27,7 @@ struct group_switch {
  * microsecond before or after its switch.
  */
 struct group_cpu {
+	bool has_rows;
 	uint64_t told_ns; /* the end of the last row, as it was told */
 	uint64_t end_ns; /* and as it is in the model */
 	size_t first;

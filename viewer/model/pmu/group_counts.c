@@ -97,18 +97,35 @@ static void add_row(struct model_builder *builder, const struct group_counters *
 	builder->groups.has_new_rows = true;
 }
 
-/* From where the row before ended, if it follows it. */
-static uint64_t start_of(const struct group_cpu *cpu, uint64_t told_ns)
+static void add_gap(struct model *model, const struct group_counters *group, uint64_t start_ns,
+		    uint64_t end_ns, int cpu)
 {
-	return cpu->told_ns == told_ns ? cpu->end_ns : told_ns;
+	for (uint32_t i = 0; i < group->nr && start_ns < end_ns; i++)
+		pmu_gap_table_add(&model->pmu_gaps, start_ns, end_ns, cpu, group->events[i],
+				  PMU_GAP_UNREAD);
+}
+
+/*
+ * Rows of a CPU follow each other without a break: where one does not begin at the end of the one before, a line was lost. Which group had
+ * its turn then is not known. Returns when the row begins.
+ */
+static uint64_t follow_on(struct model_builder *builder, struct group_cpu *of, uint64_t told_ns,
+			  int cpu)
+{
+	if (of->told_ns == told_ns)
+		return of->end_ns;
+	for (uint32_t i = 0; of->has_rows && i < builder->groups.nr_groups; i++)
+		add_gap(builder->model, &builder->groups.groups[i], of->end_ns, told_ns, cpu);
+	return told_ns;
 }
 
 static void feed_row(struct model_builder *builder, const struct group_counters *group,
 		     const struct trace_group_row *row, uint64_t told_ns, int cpu)
 {
 	struct group_cpu *of = group_switches_of(&builder->groups, cpu);
-	uint64_t start_ns = start_of(of, told_ns), end_ns;
+	uint64_t start_ns = follow_on(builder, of, told_ns, cpu), end_ns;
 
+	of->has_rows = true;
 	of->told_ns = told_ns + row->length_ns;
 	end_ns = row->is_tick ? of->told_ns : group_switches_find(of, of->told_ns, row->tid);
 	of->end_ns = end_ns > start_ns ? end_ns : start_ns;
@@ -141,22 +158,20 @@ void group_counts_note_switch(struct model_builder *builder, const struct trace_
 		group_switches_note(&builder->groups, event->cpu, builder->now_ns, event->tid);
 }
 
-static void add_gap(struct model *model, const struct group_counters *group, uint64_t start_ns,
-		    uint64_t end_ns, int cpu)
-{
-	for (uint32_t i = 0; i < group->nr && start_ns < end_ns; i++)
-		pmu_gap_table_add(&model->pmu_gaps, start_ns, end_ns, cpu, group->events[i],
-				  PMU_GAP_UNREAD);
-}
-
 void group_counts_feed_gap(struct model_builder *builder, const struct trace_event *event)
 {
 	const struct group_counters *group = find_group(builder, event);
 	uint64_t begin_ns = builder->model->start_ns;
+	struct group_cpu *of;
 
-	if (group && event->group.start_ns >= begin_ns)
-		add_gap(builder->model, group, event->group.start_ns - begin_ns,
-			event->group.end_ns - begin_ns, event->group.cpu);
+	if (!group || event->group.start_ns < begin_ns)
+		return;
+	of = group_switches_of(&builder->groups, event->group.cpu);
+	add_gap(builder->model, group,
+		follow_on(builder, of, event->group.start_ns - begin_ns, event->group.cpu),
+		event->group.end_ns - begin_ns, event->group.cpu);
+	of->has_rows = true;
+	of->told_ns = of->end_ns = event->group.end_ns - begin_ns;
 }
 
 /* Threads ran on a CPU behind its last row: it may have been off line when the counters were opened. */

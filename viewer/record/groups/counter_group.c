@@ -142,7 +142,7 @@ void counter_group_disable(const struct counter_group *group)
 }
 
 struct group_reading {
-	const struct counter_group *group;
+	struct counter_group *group;
 	uint64_t nr_lost; /* since the last reading */
 	counter_group_handler take;
 	void *context;
@@ -166,18 +166,22 @@ static void take_record(void *context, const struct perf_event_header *header)
 {
 	struct group_reading *reading = context;
 
-	if (header->type == PERF_RECORD_LOST)
+	if (header->type == PERF_RECORD_LOST) {
 		reading->nr_lost += ((const struct lost_record *)header)->nr;
-	else if (header->type == PERF_RECORD_SAMPLE)
+		reading->group->was_full = false;
+	} else if (header->type == PERF_RECORD_SAMPLE) {
 		take_sample(reading, (const void *)header);
+	}
 }
 
 void counter_group_read(struct counter_group *group, void *whole, counter_group_handler take,
 			void *context)
 {
 	struct group_reading reading = { .group = group, .take = take, .context = context };
+	bool is_full = perf_ring_is_full(&group->ring);
 
 	perf_ring_read(&group->ring, whole, take_record, &reading);
+	group->was_full |= is_full;
 }
 
 void counter_group_close(struct counter_group *group)

@@ -24,6 +24,7 @@ struct counter_group {
 	size_t nr_fds;
 	uint64_t tick_id; /* what the kernel calls the event of the ticks */
 	struct perf_ring ring;
+	bool was_full; /* the ring, and the kernel has not told yet what was lost */
 };
 
 /* At a switch, the thread that leaves; at a tick, the one that runs. */

@@ -183,6 +183,12 @@ static void end_turn(struct group_log *log)
 	for (size_t cpu = 0; cpu < log->set.nr_cpus; cpu++)
 		counter_group_disable(group_set_on(&log->set, cpu, log->turn));
 	read_all(log);
+	for (size_t cpu = 0; cpu < log->set.nr_cpus; cpu++) {
+		struct counter_group *counters = group_set_on(&log->set, cpu, log->turn);
+
+		log->rows[cpu].nr_lost += counters->was_full;
+		counters->was_full = false;
+	}
 }
 
 static bool takes_turns(const struct group_log *log)
@@ -201,13 +207,16 @@ static int wait_ms(const struct group_log *log)
 		       (int)((log->turn_ends_ns - now + NS_PER_MS - 1) / NS_PER_MS);
 }
 
-/* Returns whether the thread is to end. */
+/* Returns whether the thread is to end. Counters of a CPU that has gone off line would be ready for ever. */
 static bool wait_for_readings(const struct group_log *log)
 {
 	struct epoll_event event = { 0 };
 
-	return epoll_wait(log->epoll_fd, &event, 1, wait_ms(log)) > 0 &&
-	       event.data.fd == log->end_fd;
+	if (epoll_wait(log->epoll_fd, &event, 1, wait_ms(log)) <= 0)
+		return false;
+	if (event.events & (EPOLLHUP | EPOLLERR))
+		epoll_ctl(log->epoll_fd, EPOLL_CTL_DEL, event.data.fd, NULL);
+	return event.data.fd == log->end_fd;
 }
 
 /* All lines are of this thread: only who told of the counters is believed what they counted. */
@@ -272,9 +281,10 @@ static void warn_of_lost(const struct group_log *log)
 	for (size_t i = 0; i < log->set.nr_cpus; i++)
 		nr_lost += log->rows[i].nr_lost;
 	if (nr_lost)
-		diag_warn("record: --count: %" PRIu64
-			  " readings of counters LOST: they came faster than they could be written",
-			  nr_lost);
+		diag_warn(
+			"record: --count: %" PRIu64
+			" or more readings of counters LOST: they came faster than they could be written",
+			nr_lost);
 }
 
 void group_log_stop(struct group_log *log)

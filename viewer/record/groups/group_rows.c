@@ -27,10 +27,11 @@ static void append(struct group_rows *rows, const char *format, ...)
 
 void group_rows_flush(struct group_rows *rows)
 {
-	/* A trace that is stopped takes no more. */
+	/* The reader of the trace sees that it is missing. */
 	if (rows->nr_bytes && write(rows->marker_fd, rows->line, rows->nr_bytes) < 0)
-		rows->nr_lost++;
+		rows->nr_lost += rows->nr_rows;
 	rows->nr_bytes = 0;
+	rows->nr_rows = 0;
 }
 
 void group_rows_begin(struct group_rows *rows, size_t group, size_t nr_counts)
@@ -66,6 +67,7 @@ static void tell_row(struct group_rows *rows, const struct counter_reading *read
 		       rows->last_ns);
 	append(rows, "|%s%" PRIu64 ",%d", reading->is_tick ? GROUP_TICK : "",
 	       reading->time_ns - rows->last_ns, reading->tid);
+	rows->nr_rows++;
 	for (size_t i = 0; i < rows->nr_counts && !rows->is_other; i++)
 		append(rows, ",%" PRIu64, reading->counts[i] - rows->last[i]);
 }
@@ -74,14 +76,15 @@ static void tell_row(struct group_rows *rows, const struct counter_reading *read
 void group_rows_take(void *context, const struct counter_reading *reading)
 {
 	struct group_rows *rows = context;
-	bool is_row = rows->has_last && reading->time_ns > rows->last_ns && reading->tid >= 0;
+	struct counter_reading own = *reading;
+	bool is_row = rows->has_last && own.tid >= 0;
 
-	rows->nr_lost += reading->nr_lost;
-	if (is_row && (reading->nr_lost || !reading->is_whole))
-		tell_gap(rows, reading->time_ns);
-	else if (is_row)
-		tell_row(rows, reading);
-	else
-		group_rows_flush(rows);
-	remember(rows, reading);
+	rows->nr_lost += own.nr_lost;
+	if (rows->has_last && own.time_ns < rows->last_ns)
+		own.time_ns = rows->last_ns;
+	if (is_row && !own.nr_lost && own.is_whole)
+		tell_row(rows, &own);
+	else if (rows->has_last)
+		tell_gap(rows, own.time_ns);
+	remember(rows, &own);
 }

@@ -19,6 +19,7 @@ struct group_rows {
 	uint64_t last[TRACE_GROUP_MOST_COUNTS];
 	uint64_t nr_lost; /* readings */
 	size_t nr_bytes; /* of the line that is not written yet */
+	size_t nr_rows; /* in it */
 	char line[MARKER_LINE_MAX_BYTES];
 };
 

@@ -21,6 +21,7 @@ refused() {	# WHAT WORDS COMMAND...
 refused "it is not sampled" "the CPUs of a socket share its counter" annot record -e power/energy-pkg/ true
 refused "nor divided by who caused it" "counts for a socket, not what user code" annot record --count power/energy-pkg/u true
 refused "nor in annot stat" "annot record --count power/energy-pkg/" annot stat -e power/energy-pkg/ true
+refused "nor in a group" "cannot be in a group" annot record --count '{power/energy-pkg/}' true
 refused "an event that is not there" "has no 'energy-moon'" annot record --count power/energy-moon/ true
 
 check "what is read is told" sh -c 'annot record -o /out/told.dat --count power/energy-ram/ true 2>&1 |
