@@ -21,12 +21,11 @@ compiles() {
 	${CC:-cc} -std=gnu11 "${flags[@]}" -shared -fPIC $here/heap_late.c -o "$work/late.so"
 	${CC:-cc} -std=gnu11 "${flags[@]}" -Wno-missing-prototypes -shared -fPIC $here/heap_other.c -o "$work/other.so"
 	${CXX:-c++} -std=c++17 "${flags[@]}" $here/heap_cpp.cc -o "$work/heap_cpp"
-	${CXX:-c++} -std=c++17 "${flags[@]}" -Wno-use-after-free $here/heap_sampled.cc -o "$work/heap_sampled"
 	${CC:-cc} -std=gnu11 "${flags[@]}" -Iinclude $here/first_annotation.c -shared -fPIC -o "$work/first.so" \
 		-Lbuild/libannot -lannot
 }
 
-# No sample of small blocks, but where one is wanted.
+# No sample of small blocks: test_attach_heap_sample.sh has these.
 attached() {	# [NAME=VALUE...] COMMAND...: is recorded
 	recorded ANNOT_HEAP_SAMPLE=0 LD_PRELOAD="$preload:$work/first.so${more_preload-}" "$@"
 }
@@ -60,23 +59,6 @@ all_if_wanted() {
 		{ seen[$1]++ }
 		END { if (seen["heap"] != 1998 || seen["end"] != 1998)
 			print seen["heap"] + 0 " blocks and " seen["end"] + 0 " ends, not 1998" }'
-}
-
-# The seed is another one in each run.
-sampled() {	# ONE_OF
-	attached ANNOT_HEAP_SAMPLE="$1" "$work/heap_sampled" >"$work/done" || echo "exit status $?"
-	$here/raw_sampled.py "$raw" "$work/heap_sampled" "$work/done" "$1" 2>"$work/sampled" || cat "$work/sampled"
-}
-
-# The same blocks at the same addresses.
-sampled_anew() {
-	local run
-	for run in 1 2; do
-		attached ANNOT_HEAP_SAMPLE=8 setarch -R "$work/heap_blocks" small
-		$here/raw_objects.py "$raw" "$work/heap_blocks" | awk '$1 == "heap~8"' >"$work/run$run"
-		[ -s "$work/run$run" ] || echo "nothing is told"
-	done
-	! cmp -s "$work/run1" "$work/run2" || echo "both runs have one sample"
 }
 
 threads_are_told() {
@@ -118,9 +100,6 @@ check "all functions of C: each block, its line, its end" tells_what_is_done 200
 check "all operators of C++" tells_what_is_done 140 heap_cpp
 check "small blocks are not told" nothing_small
 check "small blocks are told if that is wanted" all_if_wanted
-check "of small blocks, one in 64, and one in 5" eval "sampled 64; sampled 5"
-check "all of them, as one in one" sampled 1
-check "each process tells others" sampled_anew
 check "threads that free what others allocated" threads_are_told
 check "stacks of threads, however these end" tells_what_is_done 6 heap_stacks
 check "thread-local variables: where each thread has them" thread_locals
