@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# SLOW
 #
 # Small blocks of memory of which a random sample is told: what annot report estimates of all of them. TAP.
 set -uo pipefail
