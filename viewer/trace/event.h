@@ -205,7 +205,7 @@ struct uncore_count {
 struct trace_group_row {
 	uint64_t length_ns;
 	bool is_tick; /* it ends while the thread runs on, not at its switch */
-	int32_t tid; /* who ran; 0: idle */
+	int32_t tid; /* who ran; 0: idle; -1: who leaves the CPU next */
 	uint32_t nr; /* 0: the counters did not count all the time */
 	uint64_t counts[TRACE_GROUP_MOST_COUNTS];
 };

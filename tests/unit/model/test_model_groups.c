@@ -102,6 +102,26 @@ static void test_ends_at_switches(void **state)
 	model_free(model);
 }
 
+/* A thread that ends has no number any more: it is who leaves the CPU next. */
+static void test_ending_thread(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	begin();
+	feed_switch_at(25000, 1, OTHER, 0, TRACE_OUT_DEAD);
+	feed_group_rows_at(30000, 0, READER, 0, 1, 1000,
+			   "t3000,11,1,0|950,11,2,0|t10000,,3,0|9900,,4,0");
+	feed_group_rows_at(30000, 0, READER, 0, 1, 24850, "9,,5,0");
+	model = end();
+	expect_row(model, 1, 3000, 4000, WORKER, 2);
+	expect_row(model, 2, 4000, 13950, OTHER, 3);
+	expect_row(model, 3, 13950, 24000, OTHER, 4);
+	/* Nobody leaves after that. */
+	assert_int_equal(model->slice_counts.nr, 4);
+	model_free(model);
+}
+
 /* While one group counts, the other does not. */
 static void test_turns(void **state)
 {
@@ -229,10 +249,11 @@ static void test_uncounted_cpu(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),	      cmocka_unit_test(test_ends_at_switches),
-		cmocka_unit_test(test_turns),	      cmocka_unit_test(test_forged),
-		cmocka_unit_test(test_odd_rows),      cmocka_unit_test(test_gap),
-		cmocka_unit_test(test_uncounted_cpu), cmocka_unit_test(test_missing_line),
+		cmocka_unit_test(test_rows),	     cmocka_unit_test(test_ends_at_switches),
+		cmocka_unit_test(test_turns),	     cmocka_unit_test(test_ending_thread),
+		cmocka_unit_test(test_forged),	     cmocka_unit_test(test_odd_rows),
+		cmocka_unit_test(test_gap),	     cmocka_unit_test(test_uncounted_cpu),
+		cmocka_unit_test(test_missing_line),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

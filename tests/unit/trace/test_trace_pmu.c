@@ -712,7 +712,7 @@ static void test_group(void **state)
 	assert_true(decode(fixture, &data,
 			   print_record(&data,
 					"annot|group|counts|2|5|100|40,17,6,18446744073709551615|"
-					"10,0,0,1|t7,17\n")));
+					"10,0,0,1|t7,17|3,,5\n")));
 	assert_int_equal(event->kind, TRACE_GROUP_COUNTS);
 	assert_int_equal(event->group.group, 2);
 	assert_int_equal(event->group.cpu, 5);
@@ -731,6 +731,9 @@ static void test_group(void **state)
 	assert_int_equal(row.length_ns, 7);
 	assert_true(row.is_tick);
 	assert_int_equal(row.nr, 0);
+	assert_true(group_line_next(&rows, &row));
+	assert_int_equal(row.tid, -1);
+	assert_int_equal(row.counts[0], 5);
 	assert_false(group_line_next(&rows, &row));
 	assert_true(decode(fixture, &data, print_record(&data, "annot|group|gap|0|8191|7|900\n")));
 	assert_int_equal(event->kind, TRACE_GROUP_GAP);
@@ -751,8 +754,8 @@ static void test_damaged_group(void **state)
 		"annot|group|counts|32|0|0|1,1,1",
 		"annot|group|counts|0|8192|0|1,1,1",
 		"annot|group|counts|0|0|-1|1,1,1",
-		"annot|group|counts|0|0|0|1",
 		"annot|group|counts|0|0|0|1,1,1||1,1,1",
+		"annot|group|counts|0|0|0|1,-1,1",
 		"annot|group|counts|0|0|0|1,2147483648,1",
 		"annot|group|counts|0|0|0|1,1,x",
 		"annot|group|counts|0|0|0|1,1,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16",

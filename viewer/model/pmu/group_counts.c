@@ -120,21 +120,25 @@ static uint64_t follow_on(struct model_builder *builder, struct group_cpu *of, u
 }
 
 static void feed_row(struct model_builder *builder, const struct group_counters *group,
-		     const struct trace_group_row *row, uint64_t told_ns, int cpu)
+		     struct trace_group_row *row, uint64_t told_ns, int cpu)
 {
 	struct group_cpu *of = group_switches_of(&builder->groups, cpu);
 	uint64_t start_ns = follow_on(builder, of, told_ns, cpu), end_ns;
 
 	of->has_rows = true;
 	of->told_ns = told_ns + row->length_ns;
+	if (row->tid < 0)
+		row->tid = group_switches_runner(of, of->told_ns, row->is_tick);
 	end_ns = row->is_tick ? of->told_ns : group_switches_find(of, of->told_ns, row->tid);
 	of->end_ns = end_ns > start_ns ? end_ns : start_ns;
 	if (of->end_ns > builder->now_ns)
 		of->end_ns = builder->now_ns;
 	if (row->nr && row->nr != group->nr)
 		builder->model->nr_odd_counts++;
-	else
+	else if (row->tid >= 0)
 		add_row(builder, group, row, start_ns, of->end_ns, cpu);
+	else
+		add_gap(builder->model, group, start_ns, of->end_ns, cpu);
 }
 
 /* What was counted before the trace began is not of it. */

@@ -58,6 +58,17 @@ uint64_t group_switches_find(struct group_cpu *cpu, uint64_t told_ns, int32_t ti
 	return told_ns;
 }
 
+int32_t group_switches_runner(const struct group_cpu *cpu, uint64_t told_ns, bool runs_on)
+{
+	uint64_t early_ns = runs_on ? 0 : EARLIEST_NS;
+
+	for (size_t i = cpu->first; i < cpu->nr; i++) {
+		if (cpu->switches[i].time_ns + early_ns >= told_ns)
+			return cpu->switches[i].tid;
+	}
+	return -1;
+}
+
 void group_switches_free(struct group_build *groups)
 {
 	for (int i = 0; i < groups->nr_cpus; i++)

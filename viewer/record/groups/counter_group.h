@@ -30,7 +30,7 @@ struct counter_group {
 /* At a switch, the thread that leaves; at a tick, the one that runs. */
 struct counter_reading {
 	uint64_t time_ns; /* CLOCK_MONOTONIC */
-	int32_t tid; /* 0: idle */
+	int32_t tid; /* 0: idle; -1: it has lost its number, as it ends */
 	bool is_tick;
 	uint64_t nr_lost; /* readings before this one for which there was no room */
 	bool is_whole; /* the counters have counted whenever the group was enabled */

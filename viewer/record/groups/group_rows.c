@@ -65,8 +65,10 @@ static void tell_row(struct group_rows *rows, const struct counter_reading *read
 	if (!rows->nr_bytes)
 		append(rows, GROUP_COUNTS_LINE "%zu|%d|%" PRIu64, rows->group, rows->cpu,
 		       rows->last_ns);
-	append(rows, "|%s%" PRIu64 ",%d", reading->is_tick ? GROUP_TICK : "",
-	       reading->time_ns - rows->last_ns, reading->tid);
+	append(rows, "|%s%" PRIu64 ",", reading->is_tick ? GROUP_TICK : "",
+	       reading->time_ns - rows->last_ns);
+	if (reading->tid >= 0)
+		append(rows, "%d", reading->tid);
 	rows->nr_rows++;
 	for (size_t i = 0; i < rows->nr_counts && !rows->is_other; i++)
 		append(rows, ",%" PRIu64, reading->counts[i] - rows->last[i]);
@@ -77,12 +79,11 @@ void group_rows_take(void *context, const struct counter_reading *reading)
 {
 	struct group_rows *rows = context;
 	struct counter_reading own = *reading;
-	bool is_row = rows->has_last && own.tid >= 0;
 
 	rows->nr_lost += own.nr_lost;
 	if (rows->has_last && own.time_ns < rows->last_ns)
 		own.time_ns = rows->last_ns;
-	if (is_row && !own.nr_lost && own.is_whole)
+	if (rows->has_last && !own.nr_lost && own.is_whole)
 		tell_row(rows, &own);
 	else if (rows->has_last)
 		tell_gap(rows, own.time_ns);

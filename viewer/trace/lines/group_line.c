@@ -56,13 +56,18 @@ static bool parse_event(struct scan_text rest, struct string_table *strings,
 
 static bool parse_row(struct scan_text text, struct trace_group_row *row)
 {
+	struct scan_text number;
 	uint64_t tid;
 
 	row->is_tick = takes_head(&text, GROUP_TICK);
-	if (!take_number(&text, ',', UINT64_MAX, &row->length_ns) ||
-	    !take_number(&text, ',', INT32_MAX, &tid))
+	if (!take_number(&text, ',', UINT64_MAX, &row->length_ns))
 		return false;
-	row->tid = (int32_t)tid;
+	number = scan_take(&text, ',');
+	row->tid = -1;
+	if (scan_bytes(number) && (!scan_unsigned(number, &tid) || tid > INT32_MAX))
+		return false;
+	if (scan_bytes(number))
+		row->tid = (int32_t)tid;
 	for (row->nr = 0; scan_bytes(text); row->nr++) {
 		if (row->nr == TRACE_GROUP_MOST_COUNTS ||
 		    !take_number(&text, ',', UINT64_MAX, &row->counts[row->nr]))

@@ -7,7 +7,8 @@
  *	annot|group|gap|GROUP|CPU|START_NS|END_NS
  *
  * Behind the group's number, an event is described as in the module's annot_config (pmu_config.h). The second kind has rows:
- * what the counters of the group counted while thread TID ran on the CPU; without counts, they did not count all the time. The first row
+ * what the counters of the group counted while thread TID ran on the CPU; without counts, they did not count all the time; without TID, it
+ * was ending. The first row
  * begins at START_NS, each other one at the end of the one before: at a switch, or, with a 't' before the length, at a tick while the
  * thread ran. The third kind tells of a time of which there are no rows, as records were lost. Times are of CLOCK_MONOTONIC, which then is
  * the trace's clock.
