@@ -111,7 +111,7 @@ def make_of_story(work, name, story):
 
 def make_by_ratio(work):
     """A task of 100 samples, half of all, in 200 of which the program ran."""
-    story = subprocess.run([os.path.join(ROOT, "tests/unit/report/by_ratio.py"), "story", "ibs_op"], check=True,
+    story = subprocess.run([os.path.join(ROOT, "tests/unit/report/pmu/by_ratio.py"), "story", "ibs_op"], check=True,
                            capture_output=True).stdout
     return make_of_story(work, "ratio", story)[1]
 

@@ -9,7 +9,7 @@
 set -u
 
 cd "$(dirname "$0")/../../.." || exit
-makers="report/report report/measured report/samples symbols/symbols convert/test_convert trace/containers"
+makers="report/report report/pmu/measured report/pmu/samples symbols/symbols convert/test_convert trace/containers"
 # Of those made; the others are damaged, cut off, or of forms that trace-cmd cannot read.
 least_compared=270
 work=$(mktemp -d)

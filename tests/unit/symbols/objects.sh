@@ -145,7 +145,7 @@ json() {
 	{ story && in_pages && small_blocks; } | sort -sn -k 1,1 | sed "s/user=1'/user=1 pmu=ibs_op'/; s/has=\(17\|19\) /has=23 data_src=1090 /" |
 		tests/lib/script_trace.py "$work/missed.dat"
 	"$annot" report --by object --json "$work/missed.dat" >"$work/missed.json"
-	tests/unit/report/json_schema.py "$work/schema" "$work/rows.json" "$work/missed.json" | sed "/^ok/d"
+	tests/unit/report/schema/json_schema.py "$work/schema" "$work/rows.json" "$work/missed.json" | sed "/^ok/d"
 }
 
 # The analysis has the same rows: by object, and by who accessed them.

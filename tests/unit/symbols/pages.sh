@@ -303,7 +303,7 @@ formats() {
 	"$annot" report --by object --json-schema >"$work/schema"
 	"$annot" report --by object --json "$work/trace.dat" >"$work/rows.json"
 	"$annot" report --by object --json "$work/missed.dat" >"$work/missed.json"
-	tests/unit/report/json_schema.py "$work/schema" "$work/rows.json" "$work/missed.json" | sed "/^ok/d"
+	tests/unit/report/schema/json_schema.py "$work/schema" "$work/rows.json" "$work/missed.json" | sed "/^ok/d"
 	expect_members half "$work/rows.json" '"huge_share":0.5,"page_kib":2048'
 	"$annot" report --json --show data_objects "$work/trace.dat" >"$work/report.json"
 	expect_members half "$work/report.json" '"huge_pct":50,"page_kib":2048'

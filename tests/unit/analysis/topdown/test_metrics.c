@@ -141,7 +141,7 @@ static void test_values(void **state)
 	model_free(model);
 }
 
-/* What it says is in tests/unit/report/metrics.sh. */
+/* What it says is in tests/unit/report/pmu/metrics.sh. */
 static void test_wrong(void **state)
 {
 	static const char *const wrong[] = {

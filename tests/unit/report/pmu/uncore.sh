@@ -4,7 +4,7 @@
 # annot report of energy and other counters of sockets: in all, and by region. TAP.
 set -uo pipefail
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/lib/tap.sh
 . tests/lib/tap.sh
 output_is_failure=true
-told=tests/unit/report/uncore.py
+told=tests/unit/report/pmu/uncore.py
 
 tells() {	# HOW
 	"$told" story "$1" | tests/lib/script_trace.py "$work/trace.dat" || echo "no trace"

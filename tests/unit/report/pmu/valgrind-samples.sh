@@ -7,7 +7,7 @@
 # shellcheck disable=SC2154	# work is of memcheck.bash
 set -uo pipefail
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 # shellcheck source=tests/lib/memcheck.bash
 . tests/lib/memcheck.bash	# gives work, clean, and tap.sh
 annot=${ANNOT:-build/annot}

@@ -4,7 +4,7 @@
 # annot report of events that keep the core from its work: what they cost by task, and which task the findings name. TAP.
 set -uo pipefail
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -13,7 +13,7 @@ unset DEBUGINFOD_URLS
 # shellcheck source=tests/lib/tap.sh
 . tests/lib/tap.sh
 output_is_failure=true
-told=tests/unit/report/stalls.py
+told=tests/unit/report/pmu/stalls.py
 
 # shellcheck source=tests/unit/symbols/said.bash
 . tests/unit/symbols/said.bash

@@ -6,7 +6,7 @@
 # its form, and nothing broken does. TAP.
 set -u
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -20,21 +20,21 @@ trap 'rm -rf "$work"' EXIT
 output_is_failure=true
 
 kept=$work/kept
-keeper=tests/unit/report/keep_forms
+keeper=tests/unit/report/schema/keep_forms
 KEEP_ANNOT=$(realpath "$annot")
 export KEEP=$kept KEEP_ANNOT
 
 # What these tests ask, with all of their options.
 keep_asked() {
 	local test
-	for test in report/{stacks,diff,diff_runs,diff_rules,diff_why} cmd/what_if symbols/{objects,pages}; do
+	for test in report/stacks report/diff/{diff,diff_runs,diff_rules,diff_why} cmd/what_if symbols/{objects,pages}; do
 		ANNOT=$keeper "tests/unit/$test.sh" >"$work/out" 2>&1 || cat "$work/out"
 	done
 }
 
 keep_rankings() {
 	local trace key
-	tests/unit/report/by_ratio.py story ibs_op | tests/lib/script_trace.py "$work/ratio.dat"
+	tests/unit/report/pmu/by_ratio.py story ibs_op | tests/lib/script_trace.py "$work/ratio.dat"
 	for trace in tests/data/scene-{sharing,conflict}.dat "$work/ratio.dat"; do
 		for key in symbol line task thread cpu address object; do
 			"$keeper" report --by "$key" --json "$trace" >"$work/out" 2>&1 || cat "$work/out"
@@ -87,7 +87,7 @@ fits_each() {
 		echo "# annot ${folder##*/}"
 		# shellcheck disable=SC2046	# words
 		"$annot" $(schema_words "$folder") >"$work/schema" || return 1
-		tests/unit/report/json_schema.py "$work/schema" "$folder"/*.json || return 1
+		tests/unit/report/schema/json_schema.py "$work/schema" "$folder"/*.json || return 1
 	done
 }
 

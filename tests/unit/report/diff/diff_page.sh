@@ -5,7 +5,7 @@
 # what the page does. TAP.
 set -uo pipefail
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -15,8 +15,8 @@ trap 'rm -rf "$work"' EXIT
 . tests/lib/refused.sh
 output_is_failure=true
 
-tests/unit/report/diff_trace.py 1 1000 500 | tests/lib/script_trace.py "$work/before.dat"
-tests/unit/report/diff_trace.py 2 700 250 |
+tests/unit/report/diff/diff_trace.py 1 1000 500 | tests/lib/script_trace.py "$work/before.dat"
+tests/unit/report/diff/diff_trace.py 2 700 250 |
 	sed 's,|store/,|</script></template><script>alert(1)</script><!--\&"/,' | tests/lib/script_trace.py "$work/after.dat"
 cp "$work/after.dat" "$work/<b>&after.dat"
 

@@ -4,7 +4,7 @@
 # annot samples on a trace that a script tells: to the letter. TAP.
 set -uo pipefail
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

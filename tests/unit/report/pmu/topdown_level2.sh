@@ -4,7 +4,7 @@
 # The tables of level 2 of top-down: in JSON and text what was counted, and no table of what was not. TAP.
 set -uo pipefail
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

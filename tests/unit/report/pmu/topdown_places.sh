@@ -5,7 +5,7 @@
 # says itself where its things are. TAP.
 set -uo pipefail
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -20,7 +20,7 @@ output_is_failure=true
 
 # The sentence of the finding memory-bound.
 sentence() {	# OPTION...
-	tests/unit/report/topdown_places.py "$@" "$work/said" | tests/lib/script_trace.py "$work/trace.dat"
+	tests/unit/report/pmu/topdown_places.py "$@" "$work/said" | tests/lib/script_trace.py "$work/trace.dat"
 	"$annot" report --json "$work/trace.dat" |
 		python3 -c 'import json, sys; print(*[own["text"] for own in json.load(sys.stdin)["findings"] if own["kind"] == "memory-bound"])'
 }

@@ -5,7 +5,7 @@
 # differ; what cannot be read is one line.
 set -uo pipefail
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 output_is_failure=true
 
 make_run() {	# NAME SEED SOLVE_US MISSES
-	tests/unit/report/diff_trace.py "$2" "$3" "$4" | tests/lib/script_trace.py "$work/$1.dat"
+	tests/unit/report/diff/diff_trace.py "$2" "$3" "$4" | tests/lib/script_trace.py "$work/$1.dat"
 }
 
 verdict() { "$annot" diff "$work/$1.dat" "$work/$2.dat" | sed -n 1p; }
@@ -63,7 +63,7 @@ small_shift() {
 }
 
 only_in_one() {
-	sed 's/|store/|load/' <(tests/unit/report/diff_trace.py 1 1000 500) | tests/lib/script_trace.py "$work/renamed.dat"
+	sed 's/|store/|load/' <(tests/unit/report/diff/diff_trace.py 1 1000 500) | tests/lib/script_trace.py "$work/renamed.dat"
 	"$annot" diff "$work/slow.dat" "$work/renamed.dat" >"$work/out"
 	grep -q '^store .* wall  *40 .* 0      -' "$work/out" && grep -q '^load .* wall  *0      -' "$work/out" ||
 		cat "$work/out"
@@ -72,7 +72,7 @@ only_in_one() {
 # The page has the verdict, each task twice, and nothing of a name that is no text.
 page() {
 	local found
-	tests/unit/report/diff_trace.py 2 700 250 | sed 's/|store/|<b onload=x>\&"/' | tests/lib/script_trace.py "$work/hostile.dat"
+	tests/unit/report/diff/diff_trace.py 2 700 250 | sed 's/|store/|<b onload=x>\&"/' | tests/lib/script_trace.py "$work/hostile.dat"
 	"$annot" diff --html "$work/slow.dat" "$work/hostile.dat" >"$work/page.html"
 	found=$(python3 -c 'import html.parser, re, sys
 class Page(html.parser.HTMLParser):

@@ -6,7 +6,7 @@
 # fits it, and nothing broken does. TAP.
 set -u
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -22,8 +22,8 @@ output_is_failure=true
 # What these tests ask of annot report --json, with all of their options.
 keep_asked() {
 	local test
-	for test in report measured slow_instances smt_sharing load_latency; do
-		KEEP=$work/kept KEEP_ANNOT=$(realpath "$annot") ANNOT=tests/unit/report/keep_reports \
+	for test in report pmu/measured slow_instances smt_sharing pmu/load_latency; do
+		KEEP=$work/kept KEEP_ANNOT=$(realpath "$annot") ANNOT=tests/unit/report/schema/keep_reports \
 			"tests/unit/report/$test.sh" >"$work/out" 2>&1 || cat "$work/out"
 	done
 }
@@ -45,7 +45,7 @@ mkdir "$work/kept"
 check "other tests, for their traces" keep_asked
 check "recorded traces" keep_recorded
 check "a made trace" keep_made
-tests/unit/report/json_schema.py "$work/schema" "$work"/kept/*.json || failed=1
+tests/unit/report/schema/json_schema.py "$work/schema" "$work"/kept/*.json || failed=1
 check "with a trace" refused 2 "--json-schema stands alone" "$annot" report --json-schema tests/data/scene-quiet.dat
 check "with another option" refused 2 "--json-schema stands alone" "$annot" report --json --json-schema
 exit $failed

@@ -4,7 +4,7 @@
 # annot report of samples that tell how long loads took: by task, and what misses cost by them; and of samples that do not. TAP.
 set -u
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/lib/tap.sh
 . tests/lib/tap.sh
 output_is_failure=true
-told=tests/unit/report/load_latency.py
+told=tests/unit/report/pmu/load_latency.py
 
 tells() {	# HOW
 	"$told" story "$1" | tests/lib/script_trace.py "$work/trace.dat" || echo "no trace"

@@ -4,7 +4,7 @@
 # annot report --metrics: what is said where a directory is wrong, which file and which metric. Values are in
 # unit/analysis/topdown/test_metrics.
 set -euo pipefail
-cd "$(dirname "$0")/../../.."
+cd "$(dirname "$0")/../../../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . tests/lib/tap.sh

@@ -4,7 +4,7 @@
 # annot diff --fail-on: what each kind of rule measures, when it fails, and the exit status.
 set -uo pipefail
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -6,7 +6,7 @@
 # differ, though each differs from the next; one trace a side is compared as ever.
 set -uo pipefail
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -28,7 +28,7 @@ make_runs() {
 }
 
 make_run() {	# NAME SEED SOLVE_US MISSES
-	tests/unit/report/diff_trace.py "$2" "$3" "$4" | tests/lib/script_trace.py "$work/$1.dat"
+	tests/unit/report/diff/diff_trace.py "$2" "$3" "$4" | tests/lib/script_trace.py "$work/$1.dat"
 }
 
 says() {	# WANTED GOT
@@ -83,7 +83,7 @@ few_runs() {
 
 # A task that only some runs have counts with those.
 in_some_runs() {
-	sed 's/|store/|load/' <(tests/unit/report/diff_trace.py 1 1000 500) | tests/lib/script_trace.py "$work/renamed.dat"
+	sed 's/|store/|load/' <(tests/unit/report/diff/diff_trace.py 1 1000 500) | tests/lib/script_trace.py "$work/renamed.dat"
 	json "tasks['store']['wall']['before']['runs'] == 1 and tasks['load']['wall']['before']['runs'] == 1" \
 		"$work/before1.dat" "$work/renamed.dat" -- "$work/after1.dat" "$work/after2.dat"
 	json "tasks['load']['wall']['after']['mean_ns'] is None and tasks['load']['wall']['change'] is None" \

@@ -5,5 +5,5 @@
 #
 # The tables of analyses: what the man page says of their columns, their text and their JSON.
 set -eu
-cd "$(dirname "$0")/../../.."
-exec tests/unit/report/tables.py "${ANNOT_BUILD:-build}/viewer/man/tables.mdoc" tests/data/*.dat
+cd "$(dirname "$0")/../../../.."
+exec tests/unit/report/schema/tables.py "${ANNOT_BUILD:-build}/viewer/man/tables.mdoc" tests/data/*.dat

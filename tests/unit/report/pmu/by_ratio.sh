@@ -4,14 +4,14 @@
 # annot report of samples that tell where loads found their data: of IBS, whose samples are no counts, and of another PMU. TAP.
 set -u
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # shellcheck source=tests/lib/tap.sh
 . tests/lib/tap.sh
-told=tests/unit/report/by_ratio.py
+told=tests/unit/report/pmu/by_ratio.py
 
 tells() {	# PMU
 	"$told" story "$1" | tests/lib/script_trace.py "$work/trace.dat" || echo "no trace"

@@ -4,7 +4,7 @@
 # annot diff tells why tasks take longer, of traces in which each does so for one reason, by a known time. TAP.
 set -uo pipefail
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -5,7 +5,7 @@
 # TAP.
 set -u	# no pipefail: grep -q ends before who writes to it does
 
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -62,7 +62,7 @@ figures() {	# OPTION...
 	make_trace "$@"
 	"$annot" report --json "$work/trace.dat" >"$work/report.json"
 	"$annot" report --csv "$work/trace.dat" >"$work/report.csv"
-	tests/unit/report/check_measured.py "$work/report.json" "$work/report.csv"
+	tests/unit/report/pmu/check_measured.py "$work/report.json" "$work/report.csv"
 }
 
 # The table that begins with HEADING.
