@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "util/sort.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/spill/spill.h"
+#include "util/xalloc.h"
 
 #define DIGIT_BITS 11
 #define NR_DIGIT_VALUES (1u << DIGIT_BITS)
 /* Fewer numbers are sorted sooner than all counts are cleared. */
 #define FEW 1000
+/* What is sorted often is not much: it would cost more to have a part of a file for it than to sort it. */
+#define LITTLE_BYTES ((size_t)128 << 10)
 
 /* Rows have @words numbers, of which the first is the key. Callers pass a constant, so it costs
  * nothing. */
@@ -59,10 +63,11 @@ INLINED void move_rows(uint64_t *to, const uint64_t *from, size_t nr, size_t wor
 		       words * sizeof(*to));
 }
 
-INLINED void sort_rows(uint64_t *rows, size_t nr, size_t words, unsigned int first_bit)
+/* @other has room for as many rows. */
+INLINED void sort_rows_by(uint64_t *rows, uint64_t *other, size_t nr, size_t words,
+			  unsigned int first_bit)
 {
-	uint64_t *other = spill_resize(NULL, 0, nr * words + 1, sizeof(*other)), *from = rows,
-		 *to = other;
+	uint64_t *from = rows, *to = other;
 	uint64_t bits = nr ? differing_bits(rows, nr, words) : 0;
 
 	for (unsigned int shift = first_bit; shift < 64; shift += DIGIT_BITS) {
@@ -76,7 +81,20 @@ INLINED void sort_rows(uint64_t *rows, size_t nr, size_t words, unsigned int fir
 	}
 	if (from != rows)
 		memcpy(rows, from, nr * words * sizeof(*rows));
-	spill_free(other);
+}
+
+INLINED void sort_rows(uint64_t *rows, size_t nr, size_t words, unsigned int first_bit)
+{
+	size_t nr_numbers = nr * words + 1;
+	bool is_little = nr_numbers <= LITTLE_BYTES / sizeof(uint64_t);
+	uint64_t *other = is_little ? xrealloc_array(NULL, nr_numbers, sizeof(*other)) :
+				      spill_resize(NULL, 0, nr_numbers, sizeof(*other));
+
+	sort_rows_by(rows, other, nr, words, first_bit);
+	if (is_little)
+		free(other);
+	else
+		spill_free(other);
 }
 
 static int compare(const void *a, const void *b)
