@@ -7,7 +7,12 @@
 #include "trace/decode/decoder.h"
 #include "trace/file/merge.h"
 #include "trace/file/trace_file_open.h"
+#include "trace/record_ahead.h"
+#include "util/worker.h"
 #include "util/xalloc.h"
+
+/* Less than this is read sooner than a thread is started. */
+#define AHEAD_LEAST_BYTES (4u << 10)
 
 /* What recordings of switches and wakeups have, to guess by. */
 #define USUAL_EVENT_BYTES 56
@@ -19,7 +24,10 @@ struct trace {
 	struct trace_file file;
 	struct string_table *strings;
 	struct decoder *decoder;
-	struct merge merge;
+	struct merge merge; /* of the thread that reads ahead, while there is one */
+	struct record_ahead *ahead; /* NULL: none */
+	bool is_begun; /* trace_next() was called */
+	bool loss_is_taken; /* of the next record of `ahead` */
 	trace_name_resolver *resolve_name; /* NULL: names are shown as they are recorded */
 	void *resolve_context;
 	trace_stack_resolver *resolve_stack;
@@ -86,6 +94,7 @@ void trace_close(struct trace *trace)
 {
 	if (!trace)
 		return;
+	record_ahead_free(trace->ahead);
 	merge_close(&trace->merge);
 	trace_file_close(&trace->file);
 	decoder_free(trace->decoder);
@@ -164,22 +173,28 @@ uint64_t trace_guess_events(const struct trace *trace)
 }
 
 /*
- * Turns the mark of a loss on @source's next record into an event of its own. Returns false, for no
- * gap, if there are several buffers and this one had no events that the others lack: for example,
- * an instance that traces functions.
+ * Turns the mark of a loss on @record, which is read next on its CPU, into an event of its own. Returns false, for no gap, if
+ * there are several buffers and this one had no events that the others lack: for example, an instance that traces functions.
  */
-static bool take_loss(struct trace *trace, struct merge_source *source, struct trace_event *event)
+static bool take_loss(struct trace *trace, const struct raw_record *record, uint64_t since_ns,
+		      struct trace_event *event)
 {
 	event->kind = TRACE_LOST;
 	event->tid = 0;
-	event->lost.since_ns = source->last_time_ns;
-	event->lost.nr_events = source->record.nr_missed;
-	trace->info.nr_lost_events += source->record.nr_missed;
-	source->record.missed = false;
-	if (trace->file.nr_buffers > 1 && !trace->buffer_is_needed[source->record.buffer])
+	event->lost.since_ns = since_ns;
+	event->lost.nr_events = record->nr_missed;
+	trace->info.nr_lost_events += record->nr_missed;
+	if (trace->file.nr_buffers > 1 && !trace->buffer_is_needed[record->buffer])
 		return false;
 	trace->info.nr_lost_gaps++;
 	return true;
+}
+
+static bool take_loss_of(struct trace *trace, struct merge_source *source,
+			 struct trace_event *event)
+{
+	source->record.missed = false;
+	return take_loss(trace, &source->record, source->last_time_ns, event);
 }
 
 /*
@@ -198,32 +213,128 @@ static struct merge_source *next_source(struct trace *trace, int *status)
 	return merge_head(&trace->merge);
 }
 
-int trace_next(struct trace *trace, struct trace_event *event)
+/* Returns whether there is an event; it is the record's last one unless the decoder wants it again. */
+static bool decode(struct trace *trace, const struct raw_record *record, struct trace_event *event)
+{
+	bool wanted = decoder_decode(trace->decoder, record, event);
+
+	if (wanted && trace_event_tells_of_threads(event))
+		trace->buffer_is_needed[record->buffer] = true;
+	if (!decoder_wants_again(trace->decoder)) {
+		trace->info.nr_events++;
+		trace->is_read = true;
+	}
+	return wanted;
+}
+
+static int next_now(struct trace *trace, struct trace_event *event)
 {
 	struct merge_source *source;
 	int status;
 
 	while ((source = next_source(trace, &status))) {
-		bool wanted;
-
 		event->time_ns = source->record.time_ns;
 		event->cpu = source->cpu;
 		if (source->record.missed) {
-			if (take_loss(trace, source, event))
+			if (take_loss_of(trace, source, event))
 				return 1;
 			continue;
 		}
-		wanted = decoder_decode(trace->decoder, &source->record, event);
-		if (wanted && trace_event_tells_of_threads(event))
-			trace->buffer_is_needed[source->record.buffer] = true;
-		if (!decoder_wants_again(trace->decoder)) {
-			trace->info.nr_events++;
-			trace->is_read = true;
-		}
-		if (wanted)
+		if (decode(trace, &source->record, event))
 			return 1;
 	}
 	return status;
+}
+
+/* Like next_source(). */
+static const struct ahead_entry *next_entry(struct trace *trace, int *status)
+{
+	if (trace->is_read) {
+		trace->is_read = false;
+		trace->loss_is_taken = false;
+		record_ahead_advance(trace->ahead);
+	}
+	return record_ahead_head(trace->ahead, status);
+}
+
+static void set_comms(struct trace *trace, const struct ahead_entry *entry,
+		      const struct trace_event *event)
+{
+	bool is_switch = event->kind == TRACE_SWITCH;
+
+	if (entry->slots[0] != AHEAD_NO_SLOT)
+		record_ahead_set_comm(trace->ahead, entry->slots[0],
+				      is_switch ? event->sw.prev_comm : event->wakeup.comm);
+	if (entry->slots[1] != AHEAD_NO_SLOT)
+		record_ahead_set_comm(trace->ahead, entry->slots[1], event->sw.next_comm);
+}
+
+/* Of a record that comes as it is. */
+static bool decode_entry(struct trace *trace, const struct ahead_entry *entry,
+			 struct trace_event *event)
+{
+	struct raw_record record = record_ahead_raw(trace->ahead);
+
+	if (record.missed && !trace->loss_is_taken) {
+		trace->loss_is_taken = true;
+		return take_loss(trace, &record, record_ahead_lost_since_ns(trace->ahead), event);
+	}
+	if (!decode(trace, &record, event))
+		return false;
+	set_comms(trace, entry, event);
+	return true;
+}
+
+static uint32_t comm_in(const struct trace *trace, uint16_t slot)
+{
+	return slot == AHEAD_NO_SLOT ? TRACE_NO_STRING : record_ahead_comm(trace->ahead, slot);
+}
+
+static int next_of_ahead(struct trace *trace, struct trace_event *event)
+{
+	const struct ahead_entry *entry;
+	int status;
+
+	while ((entry = next_entry(trace, &status))) {
+		event->time_ns = entry->time_ns;
+		event->cpu = entry->cpu;
+		if (entry->plain.kind == PLAIN_NONE) {
+			if (decode_entry(trace, entry, event))
+				return 1;
+			continue;
+		}
+		decode_sched_plain_event(&entry->plain, comm_in(trace, entry->slots[0]),
+					 comm_in(trace, entry->slots[1]), event);
+		trace->info.nr_events++;
+		trace->is_read = true;
+		return 1;
+	}
+	return status;
+}
+
+static uint64_t data_bytes(const struct trace_file *file)
+{
+	uint64_t nr_bytes = 0;
+
+	for (int i = 0; i < file->nr_cpus; i++)
+		nr_bytes += file->cpus[i].size;
+	return nr_bytes;
+}
+
+/* Where there are several buffers, records that are in more than one are compared: they are all needed as they are. */
+static RARE void begin(struct trace *trace)
+{
+	trace->is_begun = true;
+	if (worker_nr_cores() > 1 && trace->file.nr_buffers == 1 &&
+	    data_bytes(&trace->file) >= AHEAD_LEAST_BYTES)
+		trace->ahead = record_ahead_new(&trace->merge, trace->decoder);
+}
+
+int trace_next(struct trace *trace, struct trace_event *event)
+{
+	if (!trace->is_begun)
+		begin(trace);
+	return trace->ahead ? next_of_ahead(trace, event) : next_now(trace, event);
 }
 
 int trace_next_record(struct trace *trace, struct trace_event *event)
@@ -236,7 +347,7 @@ int trace_next_record(struct trace *trace, struct trace_event *event)
 		event->cpu = source->cpu;
 		if (source->record.missed) {
 			trace->buffer_is_needed[source->record.buffer] = true;
-			take_loss(trace, source, event);
+			take_loss_of(trace, source, event);
 			return 1;
 		}
 		trace->info.nr_events++;
@@ -248,19 +359,43 @@ int trace_next_record(struct trace *trace, struct trace_event *event)
 	return status;
 }
 
+/* What was returned last is the record. */
+static bool is_of_record(const struct trace *trace)
+{
+	return trace->is_read || decoder_wants_again(trace->decoder);
+}
+
+/* The record that is read next, or was returned last. Returns false if there is none, or only what it says. */
+static bool head_record(const struct trace *trace, struct raw_record *record)
+{
+	const struct merge_source *source = trace->ahead ? NULL : merge_head(&trace->merge);
+	const struct ahead_entry *entry;
+	int status;
+
+	if (source) {
+		*record = source->record;
+		return true;
+	}
+	entry = trace->ahead ? record_ahead_head(trace->ahead, &status) : NULL;
+	if (!entry || entry->plain.kind != PLAIN_NONE)
+		return false;
+	*record = record_ahead_raw(trace->ahead);
+	return true;
+}
+
 bool trace_record(const struct trace *trace, struct trace_record *record)
 {
-	const struct merge_source *source = merge_head(&trace->merge);
-	bool is_of_last = trace->is_read || decoder_wants_again(trace->decoder);
+	struct raw_record head;
 	struct trace_event event;
 
-	if (!source || !is_of_last || !decoder_peek(trace->decoder, &source->record, &event))
+	if (!is_of_record(trace) || !head_record(trace, &head) ||
+	    !decoder_peek(trace->decoder, &head, &event))
 		return false;
 	*record = (struct trace_record){
 		.type = event.other.type,
-		.buffer = trace->file.buffers[source->record.buffer].name,
-		.data = source->record.data,
-		.size = source->record.size,
+		.buffer = trace->file.buffers[head.buffer].name,
+		.data = head.data,
+		.size = head.size,
 	};
 	return true;
 }

@@ -10,7 +10,8 @@
  * Names (comms, span names, ...) are interned: equal strings have equal ids. An id is valid for the
  * life of the trace. TRACE_NO_STRING (0) is "none".
  *
- * Not thread-safe: one thread per struct trace.
+ * Not thread-safe: one thread per struct trace. On two and more cores, a thread of its own reads and decodes ahead (record_ahead.h);
+ * events and ids are the same.
  */
 #ifndef ANNOT_TRACE_TRACE_H
 #define ANNOT_TRACE_TRACE_H
@@ -89,8 +90,8 @@ struct trace_record {
 
 /*
  * The record of the event that trace_next() or trace_next_record() returned last; valid until the
- * next call of these. Returns false if that is no record's: it is a loss. All annotations of a batch
- * have the same record.
+ * next call of these. Returns false if that is no record's: it is a loss; and if trace_next() returned a switch or a wakeup,
+ * of which nothing else may be there. All annotations of a batch have the same record.
  */
 bool trace_record(const struct trace *trace, struct trace_record *record);
 

@@ -40,11 +40,9 @@ static uint8_t priority_of(int32_t prio)
 	return is_known ? (uint8_t)(prio + TRACE_PRIORITY_OFFSET) : TRACE_PRIORITY_UNKNOWN;
 }
 
-static uint32_t plain_comm(struct decoder *decoder, const struct field_position *field,
-			   const struct raw_record *record)
+static const char *plain_comm(const struct field_position *field, const struct raw_record *record)
 {
-	return comm_cache_intern(&decoder->comms, decoder->strings,
-				 (const char *)record->data + field->offset);
+	return (const char *)record->data + field->offset;
 }
 
 static int32_t plain_i32(const struct field_position *field, const struct raw_record *record)
@@ -72,20 +70,68 @@ bool decode_sched_switch(struct decoder *decoder, const struct event_layout *lay
 }
 
 /* What every 64-bit kernel of our byte order writes: two comms, pids, prios, the state in 8 bytes. */
-static void decode_plain_switch(struct decoder *decoder, const struct event_layout *layout,
-				const struct raw_record *record, struct trace_event *event)
+static inline void read_plain_switch(const struct decoder *decoder,
+				     const struct event_layout *layout,
+				     const struct raw_record *record, struct plain_event *plain,
+				     struct plain_comms *comms)
 {
 	const struct field_position *field = layout->fields;
 	uint64_t state = load_u64(record->data + field[2].offset, false);
 
-	event->kind = TRACE_SWITCH;
-	event->sw.prev_comm = plain_comm(decoder, &field[0], record);
-	event->tid = plain_i32(&field[1], record);
-	event->sw.reason = state < NR_LOW_STATES ? decoder->reason_of[state] :
-						   switch_reason(&decoder->states, state);
-	event->sw.next_comm = plain_comm(decoder, &field[3], record);
-	event->sw.next_tid = plain_i32(&field[4], record);
-	event->sw.next_priority = priority_of(plain_i32(&layout->optionals[0], record));
+	comms->nr = 2;
+	comms->comm[0] = plain_comm(&field[0], record);
+	comms->comm[1] = plain_comm(&field[3], record);
+	plain->tid = plain_i32(&field[1], record);
+	plain->other_tid = plain_i32(&field[4], record);
+	plain->reason = state < NR_LOW_STATES ? decoder->reason_of[state] :
+						(uint8_t)switch_reason(&decoder->states, state);
+	plain->next_priority = priority_of(plain_i32(&layout->optionals[0], record));
+}
+
+static inline void read_plain_wakeup(const struct event_layout *layout,
+				     const struct raw_record *record, struct plain_event *plain,
+				     struct plain_comms *comms)
+{
+	const struct field_position *field = layout->fields;
+
+	comms->nr = 1;
+	comms->comm[0] = plain_comm(&field[0], record);
+	plain->tid = plain_i32(&layout->common_pid, record);
+	plain->other_tid = plain_i32(&field[1], record);
+	plain->target_cpu = plain_i32(&field[2], record);
+	plain->in_interrupt = record->data[field[3].offset] & IN_INTERRUPT;
+}
+
+static inline void read_plain(const struct decoder *decoder, const struct event_layout *layout,
+			      const struct raw_record *record, struct plain_event *plain,
+			      struct plain_comms *comms)
+{
+	plain->kind = (uint8_t)layout->plain;
+	if (layout->plain == PLAIN_SWITCH)
+		read_plain_switch(decoder, layout, record, plain, comms);
+	else
+		read_plain_wakeup(layout, record, plain, comms);
+}
+
+void decode_sched_read_plain(const struct decoder *decoder, const struct event_layout *layout,
+			     const struct raw_record *record, struct plain_event *plain,
+			     struct plain_comms *comms)
+{
+	read_plain(decoder, layout, record, plain, comms);
+}
+
+void decode_sched_plain(struct decoder *decoder, const struct event_layout *layout,
+			const struct raw_record *record, struct trace_event *event)
+{
+	struct plain_event plain = { 0 };
+	struct plain_comms comms = { 0 };
+	uint32_t first, second = TRACE_NO_STRING;
+
+	read_plain(decoder, layout, record, &plain, &comms);
+	first = comm_cache_intern(&decoder->comms, decoder->strings, comms.comm[0]);
+	if (comms.nr > 1)
+		second = comm_cache_intern(&decoder->comms, decoder->strings, comms.comm[1]);
+	decode_sched_plain_event(&plain, first, second, event);
 }
 
 bool decode_sched_wakeup(struct decoder *decoder, const struct event_layout *layout,
@@ -100,32 +146,6 @@ bool decode_sched_wakeup(struct decoder *decoder, const struct event_layout *lay
 	event->wakeup.is_new = false;
 	event->wakeup.in_interrupt = field_get_unsigned(decoder, &field[3], record) & IN_INTERRUPT;
 	return true;
-}
-
-static void decode_plain_wakeup(struct decoder *decoder, const struct event_layout *layout,
-				const struct raw_record *record, struct trace_event *event)
-{
-	const struct field_position *field = layout->fields;
-
-	event->kind = TRACE_WAKEUP;
-	event->tid = plain_i32(&layout->common_pid, record);
-	event->wakeup.comm = plain_comm(decoder, &field[0], record);
-	event->wakeup.wakee_tid = plain_i32(&field[1], record);
-	event->wakeup.target_cpu = plain_i32(&field[2], record);
-	event->wakeup.is_new = false;
-	event->wakeup.in_interrupt = record->data[field[3].offset] & IN_INTERRUPT;
-}
-
-void decode_sched_plain(struct decoder *decoder, const struct event_layout *layout,
-			const struct raw_record *record, struct trace_event *event)
-{
-	if (layout->plain == PLAIN_SWITCH) {
-		decode_plain_switch(decoder, layout, record, event);
-		return;
-	}
-	decode_plain_wakeup(decoder, layout, record, event);
-	if (layout->plain == PLAIN_WAKING)
-		event->kind = TRACE_WAKING;
 }
 
 bool decode_sched_wakeup_new(struct decoder *decoder, const struct event_layout *layout,

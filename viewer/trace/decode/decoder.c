@@ -506,6 +506,24 @@ bool decoder_decode(struct decoder *decoder, const struct raw_record *record,
 	return layout->decode(decoder, layout, record, event);
 }
 
+bool decoder_read_plain(const struct decoder *decoder, const struct raw_record *record,
+			struct plain_event *plain, struct plain_comms *comms)
+{
+	const struct event_layout *layout;
+	uint16_t at;
+
+	if (record->size < 2 || decoder->swap)
+		return false;
+	at = decoder->layout_of_id[load_u16(record->data, false)];
+	if (!at)
+		return false;
+	layout = &decoder->layouts[at - 1];
+	if (!layout->plain || record->size < layout->min_bytes)
+		return false;
+	decode_sched_read_plain(decoder, layout, record, plain, comms);
+	return true;
+}
+
 bool decoder_peek(const struct decoder *decoder, const struct raw_record *record,
 		  struct trace_event *event)
 {

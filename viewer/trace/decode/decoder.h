@@ -65,6 +65,16 @@ void decoder_add_format(void *context, const char *system, const char *text);
 bool decoder_decode(struct decoder *decoder, const struct raw_record *record,
 		    struct trace_event *event);
 
+struct plain_comms;
+struct plain_event;
+
+/*
+ * Reads a record of a plain layout (decode_sched.h). Returns false if it is another one, or damaged. The decoder may decode in
+ * another thread meanwhile. Records that are in several buffers are read each time.
+ */
+bool decoder_read_plain(const struct decoder *decoder, const struct raw_record *record,
+			struct plain_event *plain, struct plain_comms *comms);
+
 /*
  * Fills @event with the type of the record and its running thread only, as TRACE_OTHER. Returns false if
  * the record is too short to have them.

@@ -57,6 +57,8 @@ static int read_section_header(struct input *input, uint64_t offset, uint16_t id
 static int read_compressed(struct trace_file *file, struct input *input, struct input *section)
 {
 	uint64_t start = input_tell(input);
+	/* Sections may be read while another thread reads events. */
+	struct decompressor *decompressor;
 	uint32_t in_size, out_size;
 	char *in, *out;
 	int err;
@@ -69,7 +71,9 @@ static int read_compressed(struct trace_file *file, struct input *input, struct 
 	if (!in)
 		return -1;
 	out = xcalloc((size_t)out_size + 1, 1);
-	err = decompressor_run(file->decompressor, in, in_size, out, out_size);
+	decompressor = decompressor_copy(file->decompressor);
+	err = decompressor_run(decompressor, in, in_size, out, out_size);
+	decompressor_free(decompressor);
 	free(in);
 	if (err) {
 		free(out);
