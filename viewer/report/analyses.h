@@ -35,7 +35,7 @@ struct analysis_desc {
 	 */
 	void *(*compute)(const struct analyses *analyses);
 	const struct analysis_desc *needs; /* stands before it in the list; NULL: nothing */
-	bool takes_longest; /* of long traces: begun before all others, so that none waits for it. Needs nothing */
+	bool takes_longest; /* of long traces, or nearly so: begun before others, so that none waits for it. Needs nothing */
 	bool interns_names; /* computed alone, before all others: the trace has them as strings then. Needs nothing */
 	void (*free)(void *result);
 	void (*add_findings)(const struct analyses *analyses, const void *result,

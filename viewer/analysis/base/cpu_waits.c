@@ -19,12 +19,12 @@ static const struct slice_table *slices_of(const struct model *model, int cpu)
 
 /* Inlined, so that a walk over all rows calls nothing but @take. */
 static inline __attribute__((always_inline)) void
-wait_of_row(const struct state_table *states, uint32_t thread, size_t row,
+wait_of_row(const struct state_table *states, uint32_t thread, size_t row, uint64_t least_ns,
 	    void (*take)(void *context, const struct cpu_wait *wait), void *context)
 {
 	struct cpu_wait wait;
 
-	if (!is_queued(states, row) || states->start_ns[row] >= states->start_ns[row + 1])
+	if (!is_queued(states, row) || states->start_ns[row + 1] - states->start_ns[row] < least_ns)
 		return;
 	wait = (struct cpu_wait){
 		.thread = thread,
@@ -37,16 +37,22 @@ wait_of_row(const struct state_table *states, uint32_t thread, size_t row,
 	take(context, &wait);
 }
 
-void cpu_waits_each(const struct model *model,
-		    void (*take)(void *context, const struct cpu_wait *wait), void *context)
+void cpu_waits_each_long(const struct model *model, uint64_t least_ns,
+			 void (*take)(void *context, const struct cpu_wait *wait), void *context)
 {
 	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
 		const struct state_table *states = &model->threads[thread].states;
 		size_t nr = model->threads[thread].in_session ? states->nr : 0;
 
 		for (size_t row = 0; row < nr; row++)
-			wait_of_row(states, thread, row, take, context);
+			wait_of_row(states, thread, row, least_ns, take, context);
 	}
+}
+
+void cpu_waits_each(const struct model *model,
+		    void (*take)(void *context, const struct cpu_wait *wait), void *context)
+{
+	cpu_waits_each_long(model, 1, take, context);
 }
 
 size_t cpu_wait_first_slice(const struct model *model, const struct cpu_wait *wait, size_t near)

@@ -21,6 +21,10 @@ struct cpu_wait {
 void cpu_waits_each(const struct model *model,
 		    void (*take)(void *context, const struct cpu_wait *wait), void *context);
 
+/* The same, of waits that took @least_ns, which is not 0. */
+void cpu_waits_each_long(const struct model *model, uint64_t least_ns,
+			 void (*take)(void *context, const struct cpu_wait *wait), void *context);
+
 /*
  * The first slice of the wait's CPU that ends after the wait began; their number if there is none. @near: where the search
  * begins. Any value does; the slice of the wait before is the best, and where to begin without one is 0.

@@ -96,8 +96,11 @@ static uint64_t busy_ns(const struct slice_table *slices, struct cpu_track *trac
 
 static bool has_gap(const struct gap_table *gaps, uint64_t from_ns, uint64_t to_ns)
 {
-	size_t next = column_find(gaps->end_ns, gaps->nr, from_ns) + 1;
+	size_t next;
 
+	if (!gaps->nr)
+		return false;
+	next = column_find(gaps->end_ns, gaps->nr, from_ns) + 1;
 	return next < gaps->nr && gaps->start_ns[next] < to_ns;
 }
 

@@ -93,17 +93,13 @@ static void look_at_wait(struct builder *builder, const struct slice_table *slic
 	builder->stretches[builder->nr++] = stretch;
 }
 
-/*
- * Who ran there before the first switch is not known. Most waits are too short: they cost next to
- * nothing.
- */
+/* Who ran there before the first switch is not known. */
 static void take_wait(void *context, const struct cpu_wait *wait)
 {
 	struct builder *builder = context;
 	const struct slice_table *slices;
 
-	if (wait->end_ns - wait->start_ns < THROTTLING_LEAST_NS || wait->cpu < 0 ||
-	    wait->cpu >= builder->model->nr_cpus)
+	if (wait->cpu < 0 || wait->cpu >= builder->model->nr_cpus)
 		return;
 	slices = &builder->model->cpus[wait->cpu].slices;
 	if (slices->nr && wait->start_ns >= slices->start_ns[0])
@@ -227,7 +223,7 @@ struct throttling throttling_compute(const struct model *model)
 	struct throttling result = { 0 };
 	struct builder builder = { .model = model };
 
-	cpu_waits_each(model, take_wait, &builder);
+	cpu_waits_each_long(model, THROTTLING_LEAST_NS, take_wait, &builder);
 	if (builder.nr)
 		take_throttled(&builder, &result);
 	free(builder.stretches);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/spinning/oversubscription_findings.h"
 
+#include "analysis/base/row_search.h"
 #include "model/account.h"
 #include "util/text/figure.h"
 #include "util/text/text.h"
@@ -44,14 +45,16 @@ static void set_cost(struct finding *finding, const struct oversubscription *ove
 	finding->time_lost_ns = known_ns < most_ns ? known_ns : most_ns;
 }
 
+/* Where it ran in that time, until all CPUs are named. */
 static void add_cpus(struct finding *finding, const struct model *model, uint32_t thread)
 {
 	const struct state_table *states = &model->threads[thread].states;
+	size_t most = model->nr_cpus < MOST_THREADS ? (size_t)model->nr_cpus : MOST_THREADS;
 
-	for (size_t row = 0; row < states->nr && states->start_ns[row] < finding->to_ns; row++) {
-		if (states->start_ns[row + 1] > finding->from_ns &&
-		    states->state[row] == STATE_RUNNING && states->cpu[row] >= 0 &&
-		    finding->nr_cpus < MOST_THREADS)
+	for (size_t row = row_search_state(states, finding->from_ns);
+	     row < states->nr && states->start_ns[row] < finding->to_ns && finding->nr_cpus < most;
+	     row++) {
+		if (states->state[row] == STATE_RUNNING && states->cpu[row] >= 0)
 			finding_add_cpu(finding, states->cpu[row]);
 	}
 }

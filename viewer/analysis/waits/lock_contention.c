@@ -486,13 +486,14 @@ struct lock_contention lock_contention_compute(const struct model *model)
 	struct lock_contention contention = { 0 };
 	struct contention_build build = {
 		.model = model,
-		.wakeups = by_thread_group(model, model->wakeups.wakee, model->wakeups.nr),
 		.held_ns = xcalloc(model->nr_threads, sizeof(*build.held_ns)),
 		.contention = &contention,
 	};
 	size_t capacity = 0;
 
 	collect_all(&build);
+	if (build.waits.nr)
+		build.wakeups = by_thread_group(model, model->wakeups.wakee, model->wakeups.nr);
 	for (size_t at = 0; at < build.waits.nr;) {
 		ARRAY_MAKE_ROOM(contention.locks, contention.nr, capacity);
 		at = sum_lock(&build, at, &contention.locks[contention.nr++]);

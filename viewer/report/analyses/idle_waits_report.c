@@ -86,6 +86,7 @@ const struct analysis_desc idle_waits_analysis = {
 	.tables = tables,
 	.catalogue = catalogue,
 	.compute = idle_waits_report_compute,
+	.takes_longest = true,
 	.free = idle_waits_report_free,
 	.add_findings = idle_waits_report_add_findings,
 };
