@@ -31,7 +31,7 @@ bench:
 	tests/setup bench
 	$(MAKE) bench-figures
 
-bench-figures: bench-program kernels viewer
+bench-figures: bench-program kernels viewer workloads
 	tests/bench/annotate
 	tests/bench/attach_calls
 	tests/bench/attach_openmp
@@ -39,6 +39,7 @@ bench-figures: bench-program kernels viewer
 	tests/bench/record
 	tests/bench/convert
 	tests/bench/kinds
+	tests/bench/what_if
 	tests/bench/page
 
 bench-guests:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Programs that know what they did. The library is linked in, so that each is one file.
 
-WORKLOADS := spin busy imbalance imbalance-omp contend migrate wide quiet wakeup hop queue chase conflict sharing polluter pages pieces journal decide serve
+WORKLOADS := spin busy imbalance imbalance-omp contend migrate wide quiet wakeup hop queue chase conflict sharing polluter pages pieces journal decide serve idlers
 WORKLOAD_BIN := $(WORKLOADS:%=$(BUILD)/workloads/%)
 WORKLOAD_COMMON := $(addprefix $(BUILD)/workloads/,load.o truth.o truth_json.o count.o walk.o)
 WORKLOAD_CPPFLAGS := -Itests/workloads
@@ -33,7 +33,10 @@ BLOCKS := $(BUILD)/workloads/blocks
 # That knows where its threads have their thread-local variables, and which thread accessed whose.
 THREAD_LOCALS := $(BUILD)/workloads/thread_locals
 
-workloads: $(BLOCKS) $(THREAD_LOCALS) $(WORKLOAD_BIN) $(FAULTS) $(SKEWED) $(WAITS) $(CALLERS) $(STACK_WAITS) $(SHARES) $(STACK_WAKERS)
+# As a program is that shares the library with what it is attached to.
+DECIDE_SHARED := $(BUILD)/workloads/decide-shared
+
+workloads: $(DECIDE_SHARED) $(BLOCKS) $(THREAD_LOCALS) $(WORKLOAD_BIN) $(FAULTS) $(SKEWED) $(WAITS) $(CALLERS) $(STACK_WAITS) $(SHARES) $(STACK_WAKERS)
 
 $(BUILD)/workloads/%.o: tests/workloads/%.c
 	@mkdir -p $(@D)
@@ -47,6 +50,9 @@ $(BUILD)/workloads/imbalance-omp: LDFLAGS += -fopenmp
 
 $(WORKLOAD_BIN): %: %.o $(WORKLOAD_COMMON) $(BUILD)/libannot/libannot.a
 	$(CC) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS) -pthread
+
+$(DECIDE_SHARED): $(BUILD)/workloads/decide.o $(WORKLOAD_COMMON) $(BUILD)/libannot/libannot.so
+	$(CC) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../libannot' -pthread
 
 $(BUILD)/workloads/faults: tests/workloads/faults.c
 	@mkdir -p $(@D)

@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 # The name of the lock for which threads wait longest.
-FUTEX = None
+LOCK = None
 
 # The change of each scene, as a user would ask for it.
 QUESTIONS = {
@@ -30,7 +30,7 @@ QUESTIONS = {
     "wide": ["--cpus", "2"],
     "bound": ["--unpin"],
     "hop": ["--unpin"],
-    "unlocked": ["--no-lock", FUTEX],
+    "unlocked": ["--no-lock", LOCK],
     "astray": ["--pin"],
     "ranks": ["--faster", "compute=2"],
 }
@@ -44,18 +44,19 @@ def asked(annot, arguments, path):
 
 def question_of(annot, scene, path):
     """Its change, with the name that the lock has in this recording; None: there is no such lock."""
-    if FUTEX not in QUESTIONS[scene]:
+    if LOCK not in QUESTIONS[scene]:
         return QUESTIONS[scene]
     trials = asked(annot, ["--try-all"], path).get("trials", [])
-    locks = [trial["name"] for trial in trials if trial["change"] == "no-lock" and trial["name"].startswith("futex ")]
+    locks = [trial["name"] for trial in trials
+             if trial["change"] == "no-lock" and trial["name"].startswith(("futex ", "mutex "))]
     return ["--no-lock", locks[0]] if locks else None
 
 
-def measured(path):
-    """The share of the length that the changed program takes."""
+def measured(path, typical=min):
+    """The share of the length that the changed program takes, of the shortest runs or those that are @typical otherwise."""
     with open(path, encoding="ascii") as lines:
         runs = [tuple(int(word) for word in line.split()) for line in lines]
-    return min(after for _, after in runs) / min(before for before, _ in runs)
+    return typical(after for _, after in runs) / typical(before for before, _ in runs)
 
 
 def predicted(annot, scene, outdir):
