@@ -154,15 +154,36 @@ static void replay_unchanged(struct what_if_oracle *oracle)
 	base->has_answer = !base->nr_stuck && fabs(base->error) <= WHAT_IF_MOST_ERROR;
 }
 
-static struct replay_settings settings_of(const struct what_if *what_if,
+/* Who is left out may be why threads were where they were: then it is the best of the other placements that may be right. */
+static enum replay_placement placement_of(const struct what_if_oracle *oracle,
+					  const struct what_if_question *question)
+{
+	enum replay_placement best = oracle->base.placement;
+
+	if (question->is_unpinned)
+		return PLACE_ANYWHERE;
+	if (question->changes.without == TRACE_NO_STRING || question->is_pinned ||
+	    best != PLACE_AS_RECORDED)
+		return best;
+	for (int i = 0; i < PLACE_AS_RECORDED; i++) {
+		const struct what_if_placement *row = &oracle->placements[i];
+
+		if (row->may_be_right && (best == PLACE_AS_RECORDED ||
+					  fabs(row->error) < fabs(oracle->placements[best].error)))
+			best = (enum replay_placement)i;
+	}
+	return best;
+}
+
+static struct replay_settings settings_of(const struct what_if_oracle *oracle,
 					  const struct what_if_question *question)
 {
 	return (struct replay_settings){
 		.nr_cpus = question->nr_cpus,
 		.is_pinned = question->is_pinned,
-		.placement = question->is_unpinned ? PLACE_ANYWHERE : what_if->placement,
-		.slice_ns = what_if->slice_ns,
-		.latency_ns = what_if->latency_ns,
+		.placement = placement_of(oracle, question),
+		.slice_ns = oracle->base.slice_ns,
+		.latency_ns = oracle->base.latency_ns,
 	};
 }
 
@@ -247,17 +268,42 @@ static void take_in_placements(struct what_if_prediction *predicted,
 			       const struct what_if_question *question,
 			       struct replay_settings settings)
 {
+	enum replay_placement chosen = settings.placement;
+
 	if (question->is_pinned || question->is_unpinned)
 		return;
 	for (int i = 0; i < NR_REPLAY_PLACEMENTS; i++) {
 		const struct what_if_placement *row = &oracle->placements[i];
 
 		settings.placement = (enum replay_placement)i;
-		if (row->may_be_right && settings.placement != oracle->base.placement)
+		if (row->may_be_right && settings.placement != chosen &&
+		    settings.placement != oracle->base.placement)
 			take_in(predicted,
 				scaled_ns(&oracle->base, changed, &settings, row->length_ns),
 				row->error);
 	}
+}
+
+/* Of the unchanged replay, placed as the changed one, but for a change that tells where threads may run. */
+static uint64_t unchanged_ns(const struct what_if_oracle *oracle,
+			     const struct what_if_question *question,
+			     const struct replay_settings *changed, int slice)
+{
+	const struct replay_settings settings = {
+		.placement = changed->placement,
+		.slice_ns = oracle->slices_ns[slice],
+		.latency_ns = changed->latency_ns,
+	};
+
+	if (question->is_unpinned || changed->placement == oracle->base.placement)
+		return oracle->lengths_ns[slice];
+	return replay_run(oracle->unchanged, &settings).length_ns;
+}
+
+static double error_off(const struct what_if_oracle *oracle,
+			const struct what_if_question *question, enum replay_placement placement)
+{
+	return question->is_unpinned ? oracle->base.error : oracle->placements[placement].error;
 }
 
 /* With each of the time slices. */
@@ -266,8 +312,9 @@ static struct what_if_prediction predict(const struct what_if_oracle *oracle,
 					 const struct what_if_question *question)
 {
 	const struct what_if *base = &oracle->base;
-	struct replay_settings settings = settings_of(base, question);
+	struct replay_settings settings = settings_of(oracle, question);
 	double *factors = factors_of(changed, question);
+	double off = error_off(oracle, question, settings.placement);
 	struct what_if_prediction predicted = { .least_ns = UINT64_MAX };
 
 	settings.factors = factors;
@@ -275,8 +322,9 @@ static struct what_if_prediction predict(const struct what_if_oracle *oracle,
 	for (int i = WHAT_IF_SLICES - 1; i >= 0; i--) {
 		settings.slice_ns = oracle->slices_ns[i];
 		predicted.ns = take_in(&predicted,
-				       scaled_ns(base, changed, &settings, oracle->lengths_ns[i]),
-				       base->error);
+				       scaled_ns(base, changed, &settings,
+						 unchanged_ns(oracle, question, &settings, i)),
+				       off);
 	}
 	free(factors);
 	return predicted;
@@ -367,10 +415,10 @@ static int compare_tasks(const void *a, const void *b)
 }
 
 /* What is changed stays changed. */
-static void find_gains(struct what_if *what_if, const struct replay_plan *plan,
-		       const struct what_if_question *question)
+static void find_gains(struct what_if *what_if, const struct what_if_oracle *oracle,
+		       const struct replay_plan *plan, const struct what_if_question *question)
 {
-	struct replay_settings settings = settings_of(what_if, question);
+	struct replay_settings settings = settings_of(oracle, question);
 	double *factors = factors_of(plan, question), length_ns;
 	struct work_sums sums;
 
@@ -405,7 +453,7 @@ static void replay_with_slices(struct what_if_oracle *oracle)
 	const struct what_if_question nothing = { 0 };
 
 	for (int i = 0; i < WHAT_IF_SLICES; i++) {
-		struct replay_settings settings = settings_of(base, &nothing);
+		struct replay_settings settings = settings_of(oracle, &nothing);
 
 		settings.slice_ns = (uint64_t[]){ base->slice_ns, base->slice_ns / 2,
 						  base->slice_ns * 2 }[i];
@@ -454,7 +502,7 @@ struct what_if what_if_compute(const struct what_if_oracle *oracle,
 	plan = make_plan(oracle, question);
 	if (what_if_is_changed(question))
 		what_if.predicted = predict(oracle, plan, question);
-	find_gains(&what_if, plan, question);
+	find_gains(&what_if, oracle, plan, question);
 	free_plan(oracle, plan);
 	return what_if;
 }

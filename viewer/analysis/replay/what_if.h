@@ -12,7 +12,8 @@
  * where all CPUs would have more than 4 million of them), how long an idle CPU takes to switch a thread in (the median), and
  * where threads may run: of the placements of replay.h, the first that replays the recording within WHAT_IF_GOOD_ERROR, else
  * the one that comes nearest. Others may be the right ones that replay it within WHAT_IF_MOST_ERROR; PLACE_AS_RECORDED, which
- * replays any recording, only if no other one is good.
+ * replays any recording, only if no other one is good. Without a program, which may be why threads were where they were, it is the
+ * right one only if no other one may be.
  */
 #ifndef ANNOT_WHAT_IF_H
 #define ANNOT_WHAT_IF_H

@@ -206,6 +206,52 @@ static void test_other_placements(void **state)
 }
 
 /*
+ * A and C have a CPU each, which they exchange; then B has CPU 1 until 9 ms before the end, and they share CPU 0. Only as bound as
+ * that, C would not go to CPU 1 when B ends. But without B it would have stayed there.
+ */
+static void test_placed_by_a_program(void **state)
+{
+	const uint64_t from_ns = BEGIN_NS + 6 * MS;
+	struct what_if what_if;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(BEGIN_NS, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_session_at(BEGIN_NS, 0, A);
+	feed_rename_at(BEGIN_NS, 0, A, A, OWN);
+	feed_fork_at(BEGIN_NS, 0, A, C, true);
+	feed_wakeup_new_at(BEGIN_NS, 0, A, C, 1);
+	feed_switch_at(BEGIN_NS, 1, 0, C, TRACE_OUT_RUNNABLE);
+	feed_switch_at(BEGIN_NS + 3 * MS, 0, A, 0, TRACE_OUT_RUNNABLE);
+	feed_switch_at(BEGIN_NS + 3 * MS, 1, C, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(BEGIN_NS + 3 * MS, 0, 0, C, TRACE_OUT_RUNNABLE);
+	feed_fork_at(from_ns, 1, A, B, false);
+	feed_rename_at(from_ns, 1, A, B, OTHER);
+	feed_wakeup_new_at(from_ns, 1, A, B, 1);
+	feed_switch_at(from_ns, 1, A, B, TRACE_OUT_RUNNABLE);
+	feed_switch_at(from_ns, 0, C, A, TRACE_OUT_RUNNABLE);
+	for (int turn = 1; turn <= 2 * NR_ROUNDS; turn++) {
+		uint64_t now_ns = from_ns + (uint64_t)turn * 3 * MS;
+
+		if (now_ns == from_ns + TURNS_NS - 9 * MS)
+			feed_switch_at(now_ns, 1, B, 0, TRACE_OUT_DEAD);
+		feed_switch_at(now_ns, 0, turn % 2 ? A : C,
+			       turn == 2 * NR_ROUNDS ? 0 :
+			       turn % 2		     ? C :
+						       A,
+			       turn < 2 * NR_ROUNDS - 1 ? TRACE_OUT_RUNNABLE : TRACE_OUT_DEAD);
+	}
+	model = script_end();
+	what_if = replay_ask(model, &(struct what_if_question){ .changes.without = OTHER });
+	assert_int_equal(what_if.placement, PLACE_AS_RECORDED);
+	assert_int_equal(what_if.predicted.ns, (6 * MS + TURNS_NS) / 2);
+	assert_in_range(what_if.predicted.most_ns, (6 * MS + TURNS_NS) / 2, 40 * MS);
+	what_if_free(&what_if);
+	model_free(model);
+}
+
+/*
  * Each round, both have a section of 2 ms for themselves, A first: B sleeps before it, and is woken when A leaves. Then A sleeps until
  * B leaves its own.
  */
@@ -361,6 +407,7 @@ int main(void)
 		cmocka_unit_test(test_without_a_stranger),
 		cmocka_unit_test(test_without_a_program),
 		cmocka_unit_test(test_other_placements),
+		cmocka_unit_test(test_placed_by_a_program),
 		cmocka_unit_test(test_sections),
 		cmocka_unit_test(test_no_lock_of_sections),
 		cmocka_unit_test(test_no_section),
