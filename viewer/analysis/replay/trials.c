@@ -56,12 +56,15 @@ static void sort_candidates(struct candidates *candidates)
 static void try(struct builder *builder, const struct run_change *change)
 {
 	struct what_if_question question = what_if_question_of(change);
-	struct trial *row;
+	struct trial row = {
+		.change = *change,
+		.predicted = what_if_predict(builder->oracle, &question),
+	};
 
+	if (row.predicted.nr_stuck)
+		return;
 	ARRAY_MAKE_ROOM(builder->result.rows, builder->result.nr, builder->capacity);
-	row = &builder->result.rows[builder->result.nr++];
-	row->change = *change;
-	row->predicted = what_if_predict(builder->oracle, &question);
+	builder->result.rows[builder->result.nr++] = row;
 }
 
 /* Frees the candidates. */
@@ -167,7 +170,9 @@ struct trials trials_compute(const struct what_if_oracle *oracle)
 	try_programs(&builder);
 	try_locks(&builder);
 	try_cpus(&builder);
-	qsort(builder.result.rows, builder.result.nr, sizeof(*builder.result.rows), compare_trials);
+	if (builder.result.nr)
+		qsort(builder.result.rows, builder.result.nr, sizeof(*builder.result.rows),
+		      compare_trials);
 	return builder.result;
 }
 

@@ -193,6 +193,8 @@ const char *what_if_why_no_answer(const struct what_if *what_if)
 		return "no thread of the session ran";
 	if (what_if->nr_stuck)
 		return "threads of the replay wait for ever";
+	if (what_if->predicted.nr_stuck)
+		return "with the change, threads of the replay wait for ever";
 	return "the replay differs from the recording by more than 10 %";
 }
 
@@ -251,12 +253,20 @@ static uint64_t take_in(struct what_if_prediction *predicted, double ns, double 
 	return (uint64_t)ns;
 }
 
-/* The recorded length, times that of the changed replay over @unchanged_ns. */
-static double scaled_ns(const struct what_if *base, const struct replay_plan *changed,
-			const struct replay_settings *settings, uint64_t unchanged_ns)
+/* Notes how many threads are stuck in a replay. Returns its length. */
+static uint64_t length_of(struct what_if_prediction *predicted, const struct replay_result *result)
 {
-	double ratio = (double)replay_run(changed, settings).length_ns /
-		       (double)later_of(unchanged_ns, 1);
+	predicted->nr_stuck += result->nr_stuck;
+	return result->length_ns;
+}
+
+/* The recorded length, times that of the changed replay over @unchanged_ns. */
+static double scaled_ns(struct what_if_prediction *predicted, const struct what_if *base,
+			const struct replay_plan *changed, const struct replay_settings *settings,
+			uint64_t unchanged_ns)
+{
+	const struct replay_result result = replay_run(changed, settings);
+	double ratio = (double)length_of(predicted, &result) / (double)later_of(unchanged_ns, 1);
 
 	return ratio * (double)base->recorded_ns;
 }
@@ -279,13 +289,15 @@ static void take_in_placements(struct what_if_prediction *predicted,
 		if (row->may_be_right && settings.placement != chosen &&
 		    settings.placement != oracle->base.placement)
 			take_in(predicted,
-				scaled_ns(&oracle->base, changed, &settings, row->length_ns),
+				scaled_ns(predicted, &oracle->base, changed, &settings,
+					  row->length_ns),
 				row->error);
 	}
 }
 
 /* Of the unchanged replay, placed as the changed one, but for a change that tells where threads may run. */
-static uint64_t unchanged_ns(const struct what_if_oracle *oracle,
+static uint64_t unchanged_ns(struct what_if_prediction *predicted,
+			     const struct what_if_oracle *oracle,
 			     const struct what_if_question *question,
 			     const struct replay_settings *changed, int slice)
 {
@@ -294,10 +306,11 @@ static uint64_t unchanged_ns(const struct what_if_oracle *oracle,
 		.slice_ns = oracle->slices_ns[slice],
 		.latency_ns = changed->latency_ns,
 	};
+	struct replay_result result = oracle->results[slice];
 
-	if (question->is_unpinned || changed->placement == oracle->base.placement)
-		return oracle->lengths_ns[slice];
-	return replay_run(oracle->unchanged, &settings).length_ns;
+	if (!question->is_unpinned && changed->placement != oracle->base.placement)
+		result = replay_run(oracle->unchanged, &settings);
+	return length_of(predicted, &result);
 }
 
 static double error_off(const struct what_if_oracle *oracle,
@@ -321,10 +334,11 @@ static struct what_if_prediction predict(const struct what_if_oracle *oracle,
 	take_in_placements(&predicted, oracle, changed, question, settings);
 	for (int i = WHAT_IF_SLICES - 1; i >= 0; i--) {
 		settings.slice_ns = oracle->slices_ns[i];
-		predicted.ns = take_in(&predicted,
-				       scaled_ns(base, changed, &settings,
-						 unchanged_ns(oracle, question, &settings, i)),
-				       off);
+		predicted.ns =
+			take_in(&predicted,
+				scaled_ns(&predicted, base, changed, &settings,
+					  unchanged_ns(&predicted, oracle, question, &settings, i)),
+				off);
 	}
 	free(factors);
 	return predicted;
@@ -414,6 +428,25 @@ static int compare_tasks(const void *a, const void *b)
 	return first->name < second->name ? -1 : first->name > second->name;
 }
 
+/* Of a run of @length_ns by the plan. Returns false if it is not known: threads are stuck. */
+static bool find_gain(struct what_if_task *task, const struct replay_plan *plan,
+		      const struct what_if_question *question, struct replay_settings settings,
+		      double length_ns)
+{
+	double *faster = factors_of(plan, question);
+	struct replay_result result;
+
+	for (uint32_t place = 0; place < plan->nr_places; place++) {
+		if (is_in(plan, place, task->name))
+			faster[place] *= 1 - WHAT_IF_STEP;
+	}
+	settings.factors = faster;
+	result = replay_run(plan, &settings);
+	free(faster);
+	task->gain = (1 - (double)result.length_ns / length_ns) / WHAT_IF_STEP;
+	return !result.nr_stuck;
+}
+
 /* What is changed stays changed. */
 static void find_gains(struct what_if *what_if, const struct what_if_oracle *oracle,
 		       const struct replay_plan *plan, const struct what_if_question *question)
@@ -421,25 +454,21 @@ static void find_gains(struct what_if *what_if, const struct what_if_oracle *ora
 	struct replay_settings settings = settings_of(oracle, question);
 	double *factors = factors_of(plan, question), length_ns;
 	struct work_sums sums;
+	size_t nr_all;
 
 	sums = sum_work(plan, factors);
 	add_tasks(what_if, plan, &sums);
 	pair_table_free(&sums.numbers);
 	free(sums.ns);
+	nr_all = what_if->nr_tasks;
+	what_if->nr_tasks = 0;
 	settings.factors = factors;
 	length_ns = (double)replay_run(plan, &settings).length_ns;
-	for (size_t i = 0; i < what_if->nr_tasks; i++) {
-		double *faster = factors_of(plan, question);
+	for (size_t i = 0; i < nr_all; i++) {
+		struct what_if_task task = what_if->tasks[i];
 
-		for (uint32_t place = 0; place < plan->nr_places; place++) {
-			if (is_in(plan, place, what_if->tasks[i].name))
-				faster[place] *= 1 - WHAT_IF_STEP;
-		}
-		settings.factors = faster;
-		what_if->tasks[i].gain =
-			(1 - (double)replay_run(plan, &settings).length_ns / length_ns) /
-			WHAT_IF_STEP;
-		free(faster);
+		if (find_gain(&task, plan, question, settings, length_ns))
+			what_if->tasks[what_if->nr_tasks++] = task;
 	}
 	free(factors);
 	if (what_if->nr_tasks)
@@ -458,8 +487,7 @@ static void replay_with_slices(struct what_if_oracle *oracle)
 		settings.slice_ns = (uint64_t[]){ base->slice_ns, base->slice_ns / 2,
 						  base->slice_ns * 2 }[i];
 		oracle->slices_ns[i] = settings.slice_ns;
-		oracle->lengths_ns[i] = i ? replay_run(oracle->unchanged, &settings).length_ns :
-					    base->replayed_ns;
+		oracle->results[i] = replay_run(oracle->unchanged, &settings);
 	}
 }
 
@@ -502,7 +530,9 @@ struct what_if what_if_compute(const struct what_if_oracle *oracle,
 	plan = make_plan(oracle, question);
 	if (what_if_is_changed(question))
 		what_if.predicted = predict(oracle, plan, question);
-	find_gains(&what_if, oracle, plan, question);
+	what_if.has_answer = !what_if.predicted.nr_stuck;
+	if (what_if.has_answer)
+		find_gains(&what_if, oracle, plan, question);
 	free_plan(oracle, plan);
 	return what_if;
 }

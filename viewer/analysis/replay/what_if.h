@@ -6,7 +6,8 @@
  * What is predicted is the recorded length, times the changed replay's length over the unchanged one's. Its interval: the
  * replay runs with several time slices, and with each placement that may be the right one, too, and each length is off by as
  * much as the unchanged replay was: the interval has all of them. Where the unchanged replay is off by more than
- * WHAT_IF_MOST_ERROR, nothing is predicted.
+ * WHAT_IF_MOST_ERROR, nothing is predicted. Nor where threads of a changed replay wait for ever: in another order, one may wait for
+ * a lock whose holder waits for it.
  *
  * The scheduler's model takes from the trace: the time slice (the median of those that ended in preemption, or 3 ms; longer
  * where all CPUs would have more than 4 million of them), how long an idle CPU takes to switch a thread in (the median), and
@@ -58,6 +59,7 @@ struct what_if_prediction {
 	uint64_t ns;
 	uint64_t least_ns; /* its interval */
 	uint64_t most_ns;
+	size_t nr_stuck; /* threads that a replay of it could not bring to their end; not 0: the rest is not known */
 };
 
 struct what_if {
@@ -98,7 +100,7 @@ struct what_if_oracle {
 	struct what_if_placement placements[NR_REPLAY_PLACEMENTS];
 	/* Lengths of the unchanged replay, each with another time slice; not set without an answer. */
 	uint64_t slices_ns[WHAT_IF_SLICES];
-	uint64_t lengths_ns[WHAT_IF_SLICES];
+	struct replay_result results[WHAT_IF_SLICES];
 };
 
 /* Replays it as it was. Never fails. what_if_oracle_free() frees what is in it. */

@@ -255,7 +255,7 @@ static void test_placed_by_a_program(void **state)
  * Each round, both have a section of 2 ms for themselves, A first: B sleeps before it, and is woken when A leaves. Then A sleeps until
  * B leaves its own.
  */
-static struct model *make_locked(void)
+static void feed_locked(void)
 {
 	uint64_t now_ns = BEGIN_NS;
 
@@ -272,6 +272,13 @@ static struct model *make_locked(void)
 		feed_wakeup_at(now_ns + 4 * MS, 1, B, A, 0);
 		feed_switch_at(now_ns + 4 * MS, 0, 0, A, TRACE_OUT_SLEEPING);
 	}
+}
+
+static struct model *make_locked(void)
+{
+	uint64_t now_ns = BEGIN_NS + NR_ROUNDS * 4 * MS;
+
+	feed_locked();
 	feed_switch_at(now_ns, 1, B, 0, TRACE_OUT_DEAD);
 	return replay_end(now_ns);
 }
@@ -294,6 +301,56 @@ static void test_sections(void **state)
 	barriers_free(&barriers);
 	blocked_waits_free(&waits);
 	replay_expect(model, &question, NR_ROUNDS * 4 * MS, NR_ROUNDS * 1 * MS);
+}
+
+/*
+ * At the end, B has its section from 1 to 2 ms, and wakes A at 6 ms, which waits for that in its own section, that it has from 3 to
+ * 7 ms. If A came there first, B would wait for the lock, and A for B.
+ */
+static struct model *make_entangled(void)
+{
+	uint64_t now_ns = BEGIN_NS + NR_ROUNDS * 4 * MS;
+
+	feed_locked();
+	feed_begin_at(now_ns, 0, A, WORK, TRACE_SPAN_WORK);
+	feed_begin_at(now_ns + 1 * MS, 1, B, SECTION, TRACE_SPAN_WORK);
+	feed_end_at(now_ns + 2 * MS, 1, B);
+	feed_end_at(now_ns + 3 * MS, 0, A);
+	feed_begin_at(now_ns + 3 * MS, 0, A, SECTION, TRACE_SPAN_WORK);
+	feed_switch_at(now_ns + 4 * MS, 0, A, 0, TRACE_OUT_SLEEPING);
+	feed_wakeup_at(now_ns + 6 * MS, 1, B, A, 0);
+	feed_switch_at(now_ns + 6 * MS, 1, B, 0, TRACE_OUT_DEAD);
+	feed_switch_at(now_ns + 6 * MS, 0, 0, A, TRACE_OUT_SLEEPING);
+	feed_end_at(now_ns + 7 * MS, 0, A);
+	return replay_end(now_ns + 7 * MS);
+}
+
+static void test_entangled(void **state)
+{
+	struct what_if_question question = { .nr_faster = 1, .faster = { { WORK, 2 } } };
+	struct model *model = make_entangled();
+	struct what_if what_if = replay_ask(model, &question);
+
+	(void)state;
+	/* A comes there at 1.5 ms, behind B. */
+	assert_true(what_if.has_answer);
+	assert_int_equal(what_if.predicted.nr_stuck, 0);
+	what_if_free(&what_if);
+	/* ... nearly in front of it: with 5 % less, it would be. */
+	question.faster[0].factor = 2.9;
+	what_if = replay_ask(model, &question);
+	assert_true(what_if.has_answer);
+	assert_true(what_if.nr_tasks);
+	for (size_t i = 0; i < what_if.nr_tasks; i++)
+		assert_int_not_equal(what_if.tasks[i].name, WORK);
+	what_if_free(&what_if);
+	question.faster[0].factor = 10;
+	what_if = replay_ask(model, &question);
+	assert_false(what_if.has_answer);
+	assert_string_equal(what_if_why_no_answer(&what_if),
+			    "with the change, threads of the replay wait for ever");
+	assert_int_equal(what_if.nr_tasks, 0);
+	model_free(model);
 }
 
 /* Without the lock, they have their sections at once. */
@@ -409,6 +466,7 @@ int main(void)
 		cmocka_unit_test(test_other_placements),
 		cmocka_unit_test(test_placed_by_a_program),
 		cmocka_unit_test(test_sections),
+		cmocka_unit_test(test_entangled),
 		cmocka_unit_test(test_no_lock_of_sections),
 		cmocka_unit_test(test_no_section),
 		cmocka_unit_test(test_no_lock),
