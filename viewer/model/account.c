@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "model/account.h"
 
+#include <stdatomic.h>
+
 #include "model/table_rows.h"
 #include "util/spill/spill.h"
+#include "util/worker.h"
 
 #define FEW_ROWS 8 /* that are looked at one by one, before they are searched */
 
@@ -43,6 +46,35 @@ void account_prepare(struct thread *thread, uint64_t duration_ns)
 	if (states->nr % STATE_CHECKPOINT_ROWS == 0)
 		states->checkpoints[states->nr / STATE_CHECKPOINT_ROWS] = sum;
 	thread->totals = sum;
+}
+
+struct preparation {
+	struct model *model;
+	atomic_size_t next; /* thread */
+};
+
+static void *prepare(void *context)
+{
+	struct preparation *preparation = context;
+	struct model *model = preparation->model;
+	size_t at;
+
+	while ((at = atomic_fetch_add(&preparation->next, 1)) < model->nr_threads)
+		account_prepare(&model->threads[at], model->duration_ns);
+	return NULL;
+}
+
+void account_prepare_all(struct model *model)
+{
+	struct preparation preparation = { .model = model };
+	bool is_helped;
+	pthread_t helper;
+
+	is_helped = model->nr_threads > 1 && worker_nr_cores() > 1 &&
+		    !worker_start(&helper, prepare, &preparation);
+	prepare(&preparation);
+	if (is_helped)
+		pthread_join(helper, NULL);
 }
 
 /* Sums over the rows before row @end. The last of them is cut at @time_ns. */

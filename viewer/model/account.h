@@ -19,6 +19,9 @@ struct thread_account {
  */
 void account_prepare(struct thread *thread, uint64_t duration_ns);
 
+/* The same of all threads, two at a time where there are two cores. */
+void account_prepare_all(struct model *model);
+
 /* Adds the first @nr rows to @sum; the last of all rows ends at @end_ns. */
 void account_add(struct state_checkpoint *sum, const struct state_table *states, size_t nr,
 		 uint64_t end_ns);

@@ -354,12 +354,12 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 
 static void finish_states(struct model *model)
 {
+	account_prepare_all(model);
 	for (size_t i = 0; i < model->nr_threads; i++) {
-		struct thread *thread = &model->threads[i];
+		struct state_table *states = &model->threads[i].states;
 
-		account_prepare(thread, model->duration_ns);
-		if (thread->states.nr)
-			state_table_close(&thread->states, model->duration_ns);
+		if (states->nr)
+			state_table_close(states, model->duration_ns);
 	}
 	stolen_prepare(model);
 }

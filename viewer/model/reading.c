@@ -10,6 +10,7 @@
 #include "model/window/rest.h"
 #include "trace/limits.h"
 #include "util/diag.h"
+#include "util/worker.h"
 
 /* What there was to read is less than what was recorded. */
 static void warn_of_limits(const struct trace_info *info)
@@ -153,8 +154,33 @@ int model_stream_kept(struct trace *trace, const struct model_sink *sink, uint64
 	return got;
 }
 
+static void *end_rows(void *context)
+{
+	struct model *whole = context;
+
+	for (size_t i = 0; i < whole->nr_threads; i++) {
+		state_table_free(&whole->threads[i].states);
+		whole->threads[i].states = (struct state_table){ 0 };
+	}
+	for (int cpu = 0; cpu < whole->nr_cpus; cpu++) {
+		slice_table_free(&whole->cpus[cpu].slices);
+		whole->cpus[cpu].slices = (struct slice_table){ 0 };
+	}
+	wakeup_table_free(&whole->wakeups);
+	whole->wakeups = (struct wakeup_table){ 0 };
+	return NULL;
+}
+
+void kept_model_end_rows(struct kept_model *kept)
+{
+	kept->is_ending = kept->whole && worker_nr_cores() > 1 &&
+			  !worker_start(&kept->ender, end_rows, kept->whole);
+}
+
 void kept_model_free(struct kept_model *kept)
 {
+	if (kept->is_ending)
+		pthread_join(kept->ender, NULL);
 	if (kept->whole)
 		rest_free(kept->rest);
 	else

@@ -5,6 +5,8 @@
 #ifndef ANNOT_MODEL_READING_H
 #define ANNOT_MODEL_READING_H
 
+#include <pthread.h>
+
 #include "model/model.h"
 
 struct model_sink;
@@ -35,6 +37,8 @@ struct kept_model {
 	struct model *whole; /* as model_build() makes it; NULL: there were too many events */
 	struct model *rest; /* it shares some tables with the whole one */
 	uint64_t read_ns; /* how far the trace was read when there were too many */
+	bool is_ending; /* kept_model_end_rows() */
+	pthread_t ender;
 };
 
 /*
@@ -44,6 +48,12 @@ struct kept_model {
 int model_stream_kept(struct trace *trace, const struct model_sink *sink, uint64_t most_events,
 		      struct kept_model *out);
 void kept_model_free(struct kept_model *kept);
+
+/*
+ * States, slices and wakeups of the whole model are needed no more. On two and more cores another thread frees them: that takes the
+ * kernel a while where they are in a file. kept_model_free() waits for it.
+ */
+void kept_model_end_rows(struct kept_model *kept);
 
 /* Like model_stream(), but without the messages on stderr about what is missing in the trace. */
 int model_survey(struct trace *trace, const struct model_sink *sink, struct model **rest);

@@ -31,8 +31,8 @@ static int stream_model(struct trace *trace, const struct page_options *options,
 	return model_stream_kept(trace, &sink, options->most_kept_events, model);
 }
 
-static int write_data(struct page_data *data, const struct kept_model *model,
-		      struct page_options options, FILE *out)
+static int write_data(struct page_data *data, struct kept_model *model, struct page_options options,
+		      FILE *out)
 {
 	if (options.name_frames && options.name_frames(model->rest))
 		return -1;
@@ -41,6 +41,7 @@ static int write_data(struct page_data *data, const struct kept_model *model,
 		if (options.analyse(options.analyse_context, model, &options.analysis))
 			return -1;
 		page_data_set_messages(data, options.analysis.messages);
+		kept_model_end_rows(model);
 	}
 	return page_write_data(data, model->rest, &options, out);
 }

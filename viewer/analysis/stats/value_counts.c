@@ -20,16 +20,27 @@ static size_t range_of_nth(const struct value_counts *counts, size_t *nth)
 	return range;
 }
 
+/* What value_counts_range() has as @range: so much from @least on. */
+static uint64_t width_of(size_t range, uint64_t *least)
+{
+	unsigned int above = (unsigned int)(range >> VALUE_COUNTS_BITS);
+
+	above -= above > 0;
+	*least = (uint64_t)(range - ((size_t)above << VALUE_COUNTS_BITS)) << above;
+	return 1ull << above;
+}
+
 uint64_t value_counts_nth(const struct value_counts *counts, const uint64_t *values, size_t nr,
 			  size_t nth)
 {
 	size_t range = range_of_nth(counts, &nth), nr_in_range = 0;
-	uint64_t *in_range = spill_resize(NULL, 0, counts->counts[range], sizeof(*in_range));
-	uint64_t value;
+	uint64_t *in_range = spill_resize(NULL, 0, counts->counts[range] + 1, sizeof(*in_range));
+	uint64_t least, width = width_of(range, &least), value;
 
+	/* Without branches, which no processor would foresee: behind the last one is room for any. */
 	for (size_t i = 0; i < nr; i++) {
-		if (value_counts_range(values[i]) == range)
-			in_range[nr_in_range++] = values[i];
+		in_range[nr_in_range] = values[i];
+		nr_in_range += values[i] - least < width;
 	}
 	distribution_select_nth(in_range, nr_in_range, nth);
 	value = in_range[nth];

@@ -448,10 +448,9 @@ int selection_stream(struct selection *selection, struct trace *trace,
 void selection_take(struct selection *selection, struct model **model)
 {
 	*model = finish_selection(selection, *model);
-	for (size_t i = 0; i < (*model)->nr_threads; i++) {
-		account_prepare(&(*model)->threads[i], (*model)->duration_ns);
+	account_prepare_all(*model);
+	for (size_t i = 0; i < (*model)->nr_threads; i++)
 		(*model)->threads[i].totals = selection->clip.totals[i];
-	}
 	stolen_prepare(*model);
 }
 

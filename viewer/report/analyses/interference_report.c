@@ -219,6 +219,7 @@ const struct analysis_desc interference_analysis = {
 	.help = "which program took the CPU from which, and the cost",
 	.catalogue = catalogue,
 	.compute = interference_report_compute,
+	.takes_longest = true,
 	.free = interference_report_free,
 	.add_findings = interference_report_add_findings,
 	.write_text = interference_report_write_text,
