@@ -138,6 +138,60 @@ struct model *make_with_stranger(void)
 	return replay_end(now_ns + 1 * MS);
 }
 
+static void feed_locked(void)
+{
+	uint64_t now_ns = BEGIN_NS;
+
+	begin_two();
+	for (int round = 0; round < NR_ROUNDS; round++, now_ns += 4 * MS) {
+		feed_begin_at(now_ns, 0, A, SECTION, TRACE_SPAN_WORK);
+		replay_feed_futex_at(now_ns, 1, B, A);
+		feed_end_at(now_ns + 2 * MS, 0, A);
+		feed_wakeup_at(now_ns + 2 * MS, 0, A, B, 1);
+		replay_feed_futex_at(now_ns + 2 * MS, 0, A, B);
+		feed_switch_at(now_ns + 2 * MS, 1, 0, B, TRACE_OUT_SLEEPING);
+		feed_begin_at(now_ns + 2 * MS, 1, B, SECTION, TRACE_SPAN_WORK);
+		feed_end_at(now_ns + 4 * MS, 1, B);
+		feed_wakeup_at(now_ns + 4 * MS, 1, B, A, 0);
+		feed_switch_at(now_ns + 4 * MS, 0, 0, A, TRACE_OUT_SLEEPING);
+	}
+}
+
+struct model *make_locked(void)
+{
+	uint64_t now_ns = BEGIN_NS + NR_ROUNDS * 4 * MS;
+
+	feed_locked();
+	feed_switch_at(now_ns, 1, B, 0, TRACE_OUT_DEAD);
+	return replay_end(now_ns);
+}
+
+struct model *make_entangled(bool by_stranger)
+{
+	uint64_t now_ns = BEGIN_NS + NR_ROUNDS * 4 * MS;
+
+	feed_locked();
+	if (by_stranger)
+		feed_switch_at(now_ns + MS / 10, 0, A, STRANGER, TRACE_OUT_RUNNABLE);
+	else
+		feed_begin_at(now_ns, 0, A, WORK, TRACE_SPAN_WORK);
+	if (by_stranger)
+		feed_rename_at(now_ns + MS / 10, 0, STRANGER, STRANGER, OTHER);
+	feed_begin_at(now_ns + 1 * MS, 1, B, SECTION, TRACE_SPAN_WORK);
+	feed_end_at(now_ns + 2 * MS, 1, B);
+	if (by_stranger)
+		feed_switch_at(now_ns + 3 * MS - MS / 10, 0, STRANGER, A, TRACE_OUT_SLEEPING);
+	else
+		feed_end_at(now_ns + 3 * MS, 0, A);
+	feed_begin_at(now_ns + 3 * MS, 0, A, SECTION, TRACE_SPAN_WORK);
+	feed_switch_at(now_ns + 4 * MS, 0, A, 0, TRACE_OUT_SLEEPING);
+	feed_wakeup_at(now_ns + 6 * MS, 1, B, A, 0);
+	feed_switch_at(now_ns + 6 * MS, 1, B, 0, TRACE_OUT_DEAD);
+	feed_switch_at(now_ns + 6 * MS, 0, 0, A, TRACE_OUT_SLEEPING);
+	feed_end_at(now_ns + 7 * MS, 0, A);
+	return replay_end(now_ns + 7 * MS);
+}
+
 struct model *make_waiting(bool is_told)
 {
 	uint64_t now_ns = BEGIN_NS;

@@ -65,6 +65,16 @@ struct model *make_with_stranger(void);
  * 10 ms. A works for 30 ms: without the lock, that is the end.
  */
 struct model *make_waiting(bool is_told);
+/*
+ * Each round, both have a section of 2 ms for themselves, A first: B sleeps before it, and is woken when A leaves. Then A sleeps until
+ * B leaves its own.
+ */
+struct model *make_locked(void);
+/*
+ * The same, and at the end B has its section from 1 to 2 ms, and wakes A at 6 ms, which waits for that in its own section, that it has
+ * from 3 to 7 ms. Before, A works, or a stranger has its CPU for most of it. If A came there first, B would wait for the lock, and A for B.
+ */
+struct model *make_entangled(bool by_stranger);
 /* A is ready for half of the time while its CPU is idle: no model of a scheduler does that. */
 struct model *make_inexplicable(void);
 /* A does a chunk of 2 ms each round, and has 1 ms to do before the next; once it also sleeps there. */

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "analysis/replay/finding_gains.h"
+#include "analysis/replay/trials.h"
 #include "replays.h"
 
 static void add(struct findings *findings, enum finding_kind kind, uint64_t lost_ns,
@@ -160,12 +161,48 @@ static void test_no_gain(void **state)
 	model_free(model);
 }
 
+static bool tries_without_stranger(struct model *model)
+{
+	struct replay_session session = replay_open(model);
+	struct trials trials = trials_compute(&session.oracle);
+	bool is_tried = false;
+
+	assert_true(session.oracle.base.has_answer);
+	for (size_t i = 0; i < trials.nr; i++)
+		is_tried |= trials.rows[i].change.kind == CHANGE_WITHOUT &&
+			    trials.rows[i].change.name == OTHER;
+	trials_free(&trials);
+	replay_close(&session);
+	return is_tried;
+}
+
+/* Without the stranger, threads would wait for ever: what that gains is not known. */
+static void test_stuck(void **state)
+{
+	struct model *model = make_entangled(true), *other = make_with_stranger();
+	struct findings findings = { 0 };
+
+	(void)state;
+	add(&findings, FINDING_INTERFERENCE, 3 * MS, CHANGE_WITHOUT, OTHER);
+	findings = gains_of(model, findings);
+	assert_false(find(&findings, FINDING_INTERFERENCE)->has_gain);
+	findings_free(&findings);
+	assert_false(tries_without_stranger(model));
+	assert_true(tries_without_stranger(other));
+	model_free(other);
+	model_free(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_gains),		cmocka_unit_test(test_gain_of_strangers),
-		cmocka_unit_test(test_gain_of_cpus),	cmocka_unit_test(test_gain_of_chunks),
-		cmocka_unit_test(test_gain_of_futexes), cmocka_unit_test(test_no_gain),
+		cmocka_unit_test(test_gains),
+		cmocka_unit_test(test_stuck),
+		cmocka_unit_test(test_gain_of_strangers),
+		cmocka_unit_test(test_gain_of_cpus),
+		cmocka_unit_test(test_gain_of_chunks),
+		cmocka_unit_test(test_gain_of_futexes),
+		cmocka_unit_test(test_no_gain),
 	};
 
 	return cmocka_run_group_tests(tests, replay_open_trace, replay_close_trace);

@@ -251,38 +251,6 @@ static void test_placed_by_a_program(void **state)
 	model_free(model);
 }
 
-/*
- * Each round, both have a section of 2 ms for themselves, A first: B sleeps before it, and is woken when A leaves. Then A sleeps until
- * B leaves its own.
- */
-static void feed_locked(void)
-{
-	uint64_t now_ns = BEGIN_NS;
-
-	begin_two();
-	for (int round = 0; round < NR_ROUNDS; round++, now_ns += 4 * MS) {
-		feed_begin_at(now_ns, 0, A, SECTION, TRACE_SPAN_WORK);
-		replay_feed_futex_at(now_ns, 1, B, A);
-		feed_end_at(now_ns + 2 * MS, 0, A);
-		feed_wakeup_at(now_ns + 2 * MS, 0, A, B, 1);
-		replay_feed_futex_at(now_ns + 2 * MS, 0, A, B);
-		feed_switch_at(now_ns + 2 * MS, 1, 0, B, TRACE_OUT_SLEEPING);
-		feed_begin_at(now_ns + 2 * MS, 1, B, SECTION, TRACE_SPAN_WORK);
-		feed_end_at(now_ns + 4 * MS, 1, B);
-		feed_wakeup_at(now_ns + 4 * MS, 1, B, A, 0);
-		feed_switch_at(now_ns + 4 * MS, 0, 0, A, TRACE_OUT_SLEEPING);
-	}
-}
-
-static struct model *make_locked(void)
-{
-	uint64_t now_ns = BEGIN_NS + NR_ROUNDS * 4 * MS;
-
-	feed_locked();
-	feed_switch_at(now_ns, 1, B, 0, TRACE_OUT_DEAD);
-	return replay_end(now_ns);
-}
-
 static void test_sections(void **state)
 {
 	const struct what_if_question question = { .nr_faster = 1, .faster = { { SECTION, 4 } } };
@@ -303,32 +271,10 @@ static void test_sections(void **state)
 	replay_expect(model, &question, NR_ROUNDS * 4 * MS, NR_ROUNDS * 1 * MS);
 }
 
-/*
- * At the end, B has its section from 1 to 2 ms, and wakes A at 6 ms, which waits for that in its own section, that it has from 3 to
- * 7 ms. If A came there first, B would wait for the lock, and A for B.
- */
-static struct model *make_entangled(void)
-{
-	uint64_t now_ns = BEGIN_NS + NR_ROUNDS * 4 * MS;
-
-	feed_locked();
-	feed_begin_at(now_ns, 0, A, WORK, TRACE_SPAN_WORK);
-	feed_begin_at(now_ns + 1 * MS, 1, B, SECTION, TRACE_SPAN_WORK);
-	feed_end_at(now_ns + 2 * MS, 1, B);
-	feed_end_at(now_ns + 3 * MS, 0, A);
-	feed_begin_at(now_ns + 3 * MS, 0, A, SECTION, TRACE_SPAN_WORK);
-	feed_switch_at(now_ns + 4 * MS, 0, A, 0, TRACE_OUT_SLEEPING);
-	feed_wakeup_at(now_ns + 6 * MS, 1, B, A, 0);
-	feed_switch_at(now_ns + 6 * MS, 1, B, 0, TRACE_OUT_DEAD);
-	feed_switch_at(now_ns + 6 * MS, 0, 0, A, TRACE_OUT_SLEEPING);
-	feed_end_at(now_ns + 7 * MS, 0, A);
-	return replay_end(now_ns + 7 * MS);
-}
-
 static void test_entangled(void **state)
 {
 	struct what_if_question question = { .nr_faster = 1, .faster = { { WORK, 2 } } };
-	struct model *model = make_entangled();
+	struct model *model = make_entangled(false);
 	struct what_if what_if = replay_ask(model, &question);
 
 	(void)state;
