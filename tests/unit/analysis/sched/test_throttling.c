@@ -41,17 +41,22 @@ static void begin(uint8_t priority)
 	feed_mark_of_process_at(0, 0, A, A);
 }
 
-/* A runs on CPU 0 for the quota of each period; CPU 0 then has nobody. */
-static struct model *make_throttled(uint8_t priority)
+/* A runs on CPU 0 for @quota_ns of each period; CPU 0 then has nobody. */
+static struct model *make_with_quota(uint64_t quota_ns, uint8_t priority)
 {
 	begin(priority);
 	for (uint64_t i = 0; i < PERIODS; i++) {
-		feed_leave(i * PERIOD + QUOTA, 0, A);
+		feed_leave(i * PERIOD + quota_ns, 0, A);
 		feed_switch_with((i + 1) * PERIOD, 0, 0, A, TRACE_OUT_RUNNABLE, priority);
 	}
 	feed_exit_at(PERIODS * PERIOD + MS, 0, A);
 	feed_switch_at(PERIODS * PERIOD + MS, 0, A, 0, TRACE_OUT_DEAD);
 	return script_end();
+}
+
+static struct model *make_throttled(uint8_t priority)
+{
+	return make_with_quota(QUOTA, priority);
 }
 
 static struct findings find(struct model *model)
@@ -207,6 +212,20 @@ static void test_standstill(void **state)
 	model_free(model);
 }
 
+/* 1 ms without it is enough. */
+static void test_least(void **state)
+{
+	struct model *model = make_with_quota(PERIOD - MS, TRACE_PRIORITY_UNKNOWN);
+	struct throttling throttling = throttling_compute(model);
+
+	(void)state;
+	assert_int_equal(throttling.nr, 1);
+	assert_int_equal(throttling.threads[0].times, PERIODS);
+	assert_int_equal(throttling.ns, PERIODS * MS);
+	throttling_free(&throttling);
+	model_free(model);
+}
+
 /* Preempted by others all the time; moved to an idle CPU that is slow to notice; switched out for less than 1 ms. */
 static void test_quiet(void **state)
 {
@@ -286,11 +305,11 @@ static void test_missing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_throttled),    cmocka_unit_test(test_finding),
-		cmocka_unit_test(test_real_time),    cmocka_unit_test(test_others),
-		cmocka_unit_test(test_slow_wakeups), cmocka_unit_test(test_standstill),
-		cmocka_unit_test(test_quiet),	     cmocka_unit_test(test_lost),
-		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_throttled),  cmocka_unit_test(test_least),
+		cmocka_unit_test(test_finding),	   cmocka_unit_test(test_real_time),
+		cmocka_unit_test(test_others),	   cmocka_unit_test(test_slow_wakeups),
+		cmocka_unit_test(test_standstill), cmocka_unit_test(test_quiet),
+		cmocka_unit_test(test_lost),	   cmocka_unit_test(test_missing),
 	};
 
 	return cmocka_run_group_tests_name("throttling", tests, NULL, NULL);
