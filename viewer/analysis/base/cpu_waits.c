@@ -24,7 +24,7 @@ wait_of_row(const struct state_table *states, uint32_t thread, size_t row, uint6
 {
 	struct cpu_wait wait;
 
-	if (!is_queued(states, row) || states->start_ns[row + 1] - states->start_ns[row] < least_ns)
+	if (!is_queued(states, row) || states->start_ns[row + 1] < states->start_ns[row] + least_ns)
 		return;
 	wait = (struct cpu_wait){
 		.thread = thread,
