@@ -7,7 +7,7 @@
  * A comm has a slot. The first record that has it there comes as it is, and says which slots it fills; whoever takes it gives
  * them their ids. Records after it have the slots only.
  *
- * One thread takes the records. The merge belongs to the other one until record_ahead_free().
+ * One thread takes the records. The merge belongs to the other one until record_ahead_free(). Memory is bounded: 7 MB, and a record.
  */
 #ifndef ANNOT_TRACE_RECORD_AHEAD_H
 #define ANNOT_TRACE_RECORD_AHEAD_H

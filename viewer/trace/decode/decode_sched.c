@@ -102,22 +102,15 @@ static inline void read_plain_wakeup(const struct event_layout *layout,
 	plain->in_interrupt = record->data[field[3].offset] & IN_INTERRUPT;
 }
 
-static inline void read_plain(const struct decoder *decoder, const struct event_layout *layout,
-			      const struct raw_record *record, struct plain_event *plain,
-			      struct plain_comms *comms)
+void decode_sched_read_plain(const struct decoder *decoder, const struct event_layout *layout,
+			     const struct raw_record *record, struct plain_event *plain,
+			     struct plain_comms *comms)
 {
 	plain->kind = (uint8_t)layout->plain;
 	if (layout->plain == PLAIN_SWITCH)
 		read_plain_switch(decoder, layout, record, plain, comms);
 	else
 		read_plain_wakeup(layout, record, plain, comms);
-}
-
-void decode_sched_read_plain(const struct decoder *decoder, const struct event_layout *layout,
-			     const struct raw_record *record, struct plain_event *plain,
-			     struct plain_comms *comms)
-{
-	read_plain(decoder, layout, record, plain, comms);
 }
 
 void decode_sched_plain(struct decoder *decoder, const struct event_layout *layout,
@@ -127,7 +120,7 @@ void decode_sched_plain(struct decoder *decoder, const struct event_layout *layo
 	struct plain_comms comms = { 0 };
 	uint32_t first, second = TRACE_NO_STRING;
 
-	read_plain(decoder, layout, record, &plain, &comms);
+	decode_sched_read_plain(decoder, layout, record, &plain, &comms);
 	first = comm_cache_intern(&decoder->comms, decoder->strings, comms.comm[0]);
 	if (comms.nr > 1)
 		second = comm_cache_intern(&decoder->comms, decoder->strings, comms.comm[1]);
