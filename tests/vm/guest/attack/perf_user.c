@@ -21,11 +21,12 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "switches.h"
 
 #define MAX_CPUS 8
 #define PAGE_BYTES 4096
@@ -113,24 +114,6 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-static long nr_switches(void)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	return usage.ru_nvcsw + usage.ru_nivcsw;
-}
-
-/* On a slow machine a sleep may be over before it has begun. */
-static void be_switched_away(void)
-{
-	long before = nr_switches();
-
-	do {
-		usleep(1000);
-	} while (nr_switches() == before);
-}
-
 static void go_to(int cpu)
 {
 	cpu_set_t cpus;
@@ -139,7 +122,7 @@ static void go_to(int cpu)
 	CPU_SET(cpu, &cpus);
 	if (sched_setaffinity(0, sizeof(cpus), &cpus))
 		die("sched_setaffinity");
-	be_switched_away();
+	leave_cpu();
 }
 
 static uint64_t count_of(const struct sampler *sampler)
@@ -171,7 +154,7 @@ static void start_all(int nr_cpus)
 		go_to(cpu);
 		ioctl(samplers[cpu].fd, PERF_EVENT_IOC_ENABLE, 0);
 		take_point(&samplers[cpu], &samplers[cpu].start);
-		be_switched_away();
+		leave_cpu();
 	}
 }
 

@@ -12,6 +12,7 @@
 
 #include "annot/annot.h"
 #include "ring.h"
+#include "switches.h"
 
 #define NR_PAGES 50
 #define MAX_BATCHES 4096
@@ -84,7 +85,7 @@ static void read_batches(const char *trace)
 	static char line[1 << 16];
 	FILE *file;
 
-	usleep(1000);
+	leave_cpu();
 	file = fopen(trace, "r");
 	if (!file)
 		die(trace);
@@ -168,7 +169,7 @@ static void begin_counting(void)
 	while (!counters_run())
 		usleep(1000);
 	/* The mark does not wait any longer. */
-	usleep(1000);
+	leave_cpu();
 	set(TRACEFS "trace", "");
 }
 

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "ring.h"
+#include "switches.h"
 
 #define NR 100 /* records of one slice: less than a ring holds */
 
@@ -129,7 +130,7 @@ static void check_switch(void)
 	stay_on(0);
 	map_ring(&ring, 0);
 	enable("sched/sched_switch", true);
-	usleep(1000);
+	leave_cpu();
 	set(TRACEFS "trace", "");
 	put_mix(&ring, NR);
 	be_switched_away(&ring);
@@ -468,7 +469,7 @@ static double put_three(const struct ring *ring, uint32_t name, double trace_uni
 	uint64_t at[3];
 	double wrong = 0;
 
-	usleep(1000);
+	leave_cpu();
 	set(TRACEFS "trace", "");
 	for (int i = 0; i < 2; i++) {
 		at[i] = read_ticks();
@@ -532,7 +533,7 @@ static void check_left_over(bool batches)
 	put_mix(&ring, NR / 2);
 	nr_names = 0; /* the new recording is to tell them */
 	record_as(batches);
-	usleep(1000);
+	leave_cpu();
 	put_mix(&ring, NR);
 	be_switched_away(&ring);
 	check_mix(getpid(), NR, "records written outside a recording are dropped");
