@@ -98,6 +98,21 @@ static int open_temporary(struct output *output)
 	return 0;
 }
 
+/* What cannot be made again: a trace is no page and no table, whoever gives its name here has made a mistake. */
+static bool is_recording(const char *path)
+{
+	static const char magic[] = { 0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g' };
+	char start[sizeof(magic)];
+	FILE *file = fopen(path, "r");
+	bool is;
+
+	if (!file)
+		return false;
+	is = fread(start, sizeof(start), 1, file) == 1 && !memcmp(start, magic, sizeof(magic));
+	fclose(file);
+	return is;
+}
+
 int output_open(const char *path, struct output *output)
 {
 	struct stat status;
@@ -118,6 +133,8 @@ int output_open(const char *path, struct output *output)
 		return diag_error("%s: cannot be written: %s", path, strerror(errno));
 	if (S_ISDIR(status.st_mode))
 		return diag_error("%s: is a directory", path);
+	if (S_ISREG(status.st_mode) && is_recording(output->path))
+		return diag_error("%s: is a recording: it would be lost", path);
 	if (S_ISREG(status.st_mode))
 		return open_temporary(output);
 	output->file = fopen(output->path, "w");

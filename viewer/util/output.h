@@ -22,8 +22,8 @@ struct output {
 int output_default_path(const char *trace_path, const char *ending, char path[PATH_MAX]);
 
 /*
- * Opens @path ("-": standard output) for writing. Returns 0, or -1 after one line on stderr. Only
- * one output at a time is removed by an interrupt.
+ * Opens @path ("-": standard output) for writing. A trace is not overwritten: that is refused.
+ * Returns 0, or -1 after one line on stderr. Only one output at a time is removed by an interrupt.
  */
 int output_open(const char *path, struct output *output);
 

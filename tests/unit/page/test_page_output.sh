@@ -163,6 +163,24 @@ link_is_followed() {
 	[ "$(ls -A away)" = page.html ] || ls -A away
 }
 
+# Whoever forgets the page's name gives that of a trace.
+recording_is_refused() {
+	cp scene.dat other.dat
+	ln -s scene.dat link.dat
+	for page in scene.dat other.dat link.dat; do
+		html 1 scene.dat -o "$page"
+		one_line err "$page: is a recording: it would be lost"
+		silent out
+	done
+	"$annot" convert --csv -o other.dat scene.dat >../out 2>../err && echo "a table was written"
+	one_line err "other.dat: is a recording"
+	"$annot" diff --page link.dat scene.dat other.dat >../out 2>../err && echo "a page was written"
+	one_line err "link.dat: is a recording"
+	cmp scene.dat ../scene.dat
+	cmp other.dat ../scene.dat
+	only link.dat other.dat scene.dat
+}
+
 directory_is_refused() {
 	mkdir page.html
 	html 1 scene.dat -o page.html
@@ -280,6 +298,7 @@ check_afresh "-o and --title" named_and_titled
 check_afresh "standard output" standard_output
 check_afresh "a pipe is written in place" pipe_is_written_in_place
 check_afresh "a link is followed" link_is_followed
+check_afresh "a recording is never overwritten" recording_is_refused
 check_afresh "a directory is refused" directory_is_refused
 check_afresh "a place that is not there is refused" nowhere_is_refused
 check_afresh "a page that may not be written is refused" unwritable_is_refused
