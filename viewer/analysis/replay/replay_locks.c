@@ -15,8 +15,16 @@ struct candidate {
 	size_t nr;
 	size_t nr_waits;
 	uint32_t thread; /* of the first one */
+	size_t nr_held; /* waits of which the recording tells who held the lock */
+	size_t nr_changes; /* of who came after whom */
 	bool is_of_several;
 	bool overlaps;
+};
+
+/* Who came after a thread's last span of this number. */
+struct successor {
+	size_t number;
+	uint32_t thread;
 };
 
 struct hold {
@@ -71,6 +79,32 @@ static struct holds find_holds(struct replay_locks *locks, const struct model *m
 	if (holds.nr)
 		qsort(holds.rows, holds.nr, sizeof(*holds.rows), compare_holds);
 	return holds;
+}
+
+/* Whether another one than the last time. @of_thread is that of the thread before. */
+static bool is_succeeded_by_another(struct successor *of_thread, const struct hold *next)
+{
+	const struct successor last = *of_thread;
+
+	*of_thread = (struct successor){ .number = next->number, .thread = next->thread };
+	return last.thread != MODEL_NO_THREAD && last.number == next->number &&
+	       last.thread != next->thread;
+}
+
+static void note_turns(const struct holds *holds, size_t nr_threads, struct candidate *candidates)
+{
+	struct successor *after = xcalloc(nr_threads, sizeof(*after));
+
+	for (size_t i = 0; i < nr_threads; i++)
+		after[i].thread = MODEL_NO_THREAD;
+	for (size_t i = 1; i < holds->nr; i++) {
+		const struct hold *hold = &holds->rows[i], *before = hold - 1;
+
+		if (before->number == hold->number)
+			candidates[hold->number].nr_changes +=
+				is_succeeded_by_another(&after[before->thread], hold);
+	}
+	free(after);
 }
 
 static void look_at_holds(const struct holds *holds, struct candidate *candidates)
@@ -162,12 +196,26 @@ static void look_at_waits(struct replay_locks *locks, const struct model *model,
 			  struct candidate *candidates)
 {
 	for (size_t i = 0; i < waits->first[model->nr_threads]; i++) {
-		uint32_t name = are_other[i] ? TRACE_NO_STRING :
-					       name_around(model, &waits->rows[i]);
+		const struct blocked_wait *wait = &waits->rows[i];
+		uint32_t name = are_other[i] ? TRACE_NO_STRING : name_around(model, wait);
+		struct candidate *candidate;
 
-		if (name != TRACE_NO_STRING)
-			candidates[number_of(locks, model, waits->rows[i].thread, name)].nr_waits++;
+		if (name == TRACE_NO_STRING)
+			continue;
+		candidate = &candidates[number_of(locks, model, wait->thread, name)];
+		candidate->nr_waits++;
+		candidate->nr_held += wait->holder != MODEL_NO_THREAD;
 	}
+}
+
+/* Threads that hand work to each other, always in the same order, may need that order. */
+static bool is_lock(const struct candidate *candidate)
+{
+	return candidate->is_of_several && !candidate->overlaps &&
+	       candidate->nr >= REPLAY_LOCK_LEAST_SPANS &&
+	       candidate->nr_waits >= REPLAY_LOCK_LEAST_WAITS &&
+	       (candidate->nr_changes >= REPLAY_LOCK_LEAST_CHANGES ||
+		candidate->nr_held >= REPLAY_LOCK_LEAST_WAITS);
 }
 
 struct replay_locks replay_locks_find(const struct model *model, const struct blocked_waits *waits,
@@ -183,14 +231,13 @@ struct replay_locks replay_locks_find(const struct model *model, const struct bl
 	candidates = xcalloc(locks.nr, sizeof(*candidates));
 	locks.are_locks = xcalloc(locks.nr, sizeof(*locks.are_locks));
 	look_at_holds(&holds, candidates);
+	note_turns(&holds, model->nr_threads, candidates);
 	are_other = find_other_waits(model, waits, barriers, left_out);
 	if (locks.nr)
 		look_at_waits(&locks, model, waits, are_other, candidates);
 	free(are_other);
 	for (size_t i = 0; i < locks.nr; i++)
-		locks.are_locks[i] = candidates[i].is_of_several && !candidates[i].overlaps &&
-				     candidates[i].nr >= REPLAY_LOCK_LEAST_SPANS &&
-				     candidates[i].nr_waits >= REPLAY_LOCK_LEAST_WAITS;
+		locks.are_locks[i] = is_lock(&candidates[i]);
 	free(candidates);
 	spill_free(holds.rows);
 	return locks;

@@ -2,8 +2,9 @@
 /*
  * Critical sections, recognised by what was seen of them: spans of work of one name and process, of several threads, of which
  * no two were ever open at once, though threads waited for each other there: one fell asleep just before its span, and was woken
- * by a thread that had just ended its own. A wait at a barrier is none of these: on one CPU, spans of a loop may well be one behind
- * the other. Nor is one for a lock that is to be left out.
+ * by a thread that had just ended its own. And the recording tells who held the lock, or another thread came next than the last
+ * time: threads that hand work to each other come in turn, and may need that order. A wait at a barrier is none of these: on one
+ * CPU, spans of a loop may well be one behind the other. Nor is one for a lock that is to be left out.
  *
  * Cost: O(n log n) of n spans and waits.
  */
@@ -19,6 +20,8 @@
 /* So many spans, and so many waits, at least. */
 #define REPLAY_LOCK_LEAST_SPANS 8
 #define REPLAY_LOCK_LEAST_WAITS 3
+/* So often another thread came after a thread than before. */
+#define REPLAY_LOCK_LEAST_CHANGES 2
 /* So long before and after a wait its spans end and begin at most. */
 #define REPLAY_LOCK_NEAR_NS 200000u
 
