@@ -160,6 +160,7 @@ struct model {
 	uint64_t nr_odd_counts; /* slices whose number of counts differs from the set's; dropped */
 	uint64_t nr_switches;
 	bool has_interrupts; /* the trace has events of them */
+	bool has_wakings; /* the same of sched_waking, which comes from the waker */
 	uint64_t nr_reordered; /* annotations moved behind their thread's previous one */
 	uint32_t config_text; /* annot_config of the recording, or TRACE_NO_STRING */
 	/* One for each thread, in windows that have deltas in place of states (window.h). Else NULL. */

@@ -47,6 +47,7 @@ void sched_feed_waking(struct model_builder *builder, const struct trace_event *
 {
 	uint32_t wakee = thread_get(builder, event->wakeup.wakee_tid), waker;
 
+	builder->model->has_wakings = true;
 	if (wakee == MODEL_NO_THREAD)
 		return;
 	waker = waker_of(builder, event);

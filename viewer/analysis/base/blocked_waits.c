@@ -38,6 +38,9 @@ static void find_waker(const struct search *search, struct blocked_wait *wait)
 	wait->waker_cpu = -1;
 	if (at == end || wakeups->time_ns[rows[at]] != wait->to_ns)
 		return;
+	/* The CPU that runs the wakee may tell of the wakeup, for one that another CPU asked of it. */
+	if (wakeups->waker[rows[at]] == MODEL_NO_THREAD && !search->model->has_wakings)
+		return;
 	wait->waker = wakeups->waker[rows[at]];
 	wait->waker_cpu = wakeups->cpu[rows[at]];
 }

@@ -2,14 +2,15 @@
 /*
  * The times that threads were blocked: for what each waited, and who ended it.
  *
- * Who ended a wait is the waker of the wakeup at its end; in an interrupt, nobody (a timer, a device).
+ * Who ended a wait is the waker of the wakeup at its end; in an interrupt, nobody (a timer, a device). Without sched_waking, an
+ * interrupt may as well have passed on what a thread of another CPU did: then it is unknown.
  */
 #ifndef ANNOT_BLOCKED_WAITS_H
 #define ANNOT_BLOCKED_WAITS_H
 
 #include "model/model.h"
 
-/* In place of a waker: no wakeup is known, or the trace ends first. */
+/* In place of a waker: no wakeup is known, the trace ends first, or it does not tell. */
 #define BLOCKED_WAIT_WAKER_UNKNOWN (MODEL_NO_THREAD - 1)
 
 struct blocked_wait {

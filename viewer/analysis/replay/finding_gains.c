@@ -89,7 +89,7 @@ static void try_cure(struct findings *findings, size_t first, const struct what_
 	struct what_if_question question = what_if_question_of(cure);
 	struct what_if_prediction predicted = what_if_predict(oracle, &question);
 
-	if (predicted.nr_stuck)
+	if (!what_if_prediction_is_known(&predicted))
 		return;
 	for (size_t i = first; i < findings->nr; i++) {
 		if (is_same(&findings->rows[i].cure, cure) &&

@@ -285,6 +285,12 @@ static bool take_step(struct run *run, size_t at, const struct replay_step *step
 			return true;
 		run->waiter[step->value] = at;
 		return false;
+	case STEP_WAIT_UNKNOWN:
+		if (run->settings->skips_unknown)
+			return true;
+		alarm.time_ns = run->now_ns + step->value;
+		replay_alarms_add(&run->alarms, &alarm);
+		return false;
 	case STEP_SLEEP:
 		alarm.time_ns = run->now_ns + step->value;
 		replay_alarms_add(&run->alarms, &alarm);

@@ -35,6 +35,7 @@ struct replay_settings {
 	enum replay_placement placement;
 	uint64_t slice_ns; /* not 0 */
 	uint64_t latency_ns;
+	bool skips_unknown; /* waits for nobody knows whom take no time; else, as long as they did */
 	const double *factors; /* by place: of the time of work there; NULL: 1 */
 };
 

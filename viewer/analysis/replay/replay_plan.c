@@ -284,6 +284,12 @@ static void pass_run(struct builder *builder, struct cursor *cursor, uint64_t fr
 	add_run(builder, cursor, from_ns, to_ns);
 }
 
+static void wait_for_unknown(struct builder *builder, const struct cursor *cursor, uint64_t ns)
+{
+	add_step(builder, STEP_WAIT_UNKNOWN, cursor->place, ns);
+	builder->plan->nr_unknown++;
+}
+
 /*
  * Asleep in [from_ns, to_ns). What a barrier made it wait is not told again. Whoever sends a message to one who sleeps wakes it,
  * after it began to send.
@@ -309,7 +315,9 @@ static void pass_sleep(struct builder *builder, struct cursor *cursor, uint64_t 
 	if (from_ns >= to_ns || wakeup == REPLAY_LOCK_WAIT)
 		return;
 	pass_points(builder, cursor, from_ns);
-	if (wakeup != REPLAY_NO_WAKEUP)
+	if (wakeup == REPLAY_UNKNOWN_WAKEUP)
+		wait_for_unknown(builder, cursor, to_ns - from_ns);
+	else if (wakeup != REPLAY_NO_WAKEUP)
 		add_step(builder, STEP_WAIT, cursor->place, wakeup);
 	else
 		add_step(builder, STEP_SLEEP, cursor->place, to_ns - from_ns);

@@ -9,7 +9,8 @@
  *   work: in the replay, such a thread leaves its CPU to others.
  * - A receive of a message (messages.h) waits until its send begins, whenever that is; then it lasts as long as it did from there.
  *   Time on a CPU before is no work either.
- * - All other waits (timers, devices, threads outside of the session, unknown ones) last as long as they did.
+ * - All other waits (timers, devices, threads outside of the session) last as long as they did.
+ * - So does a wait of which nobody knows who ended it, or it takes no time: what it was for may have come earlier.
  * - Work between two instances of a merged task is left out, where the thread does not wait there.
  * - What the scheduler took is left out: replaying tells it.
  * - Who runs outside of the session takes its CPU when it did, and as long.
@@ -31,6 +32,7 @@ enum replay_step_kind {
 	STEP_WAKE, /* value: the wakeup */
 	STEP_WAIT, /* value: the wakeup */
 	STEP_SLEEP, /* value: ns */
+	STEP_WAIT_UNKNOWN, /* value: ns; for whom is not known */
 	STEP_SLEEP_UNTIL, /* value: time in ns */
 	STEP_MEET, /* value: the meeting */
 	STEP_LOCK, /* value: the lock */
@@ -93,6 +95,7 @@ struct replay_plan {
 	struct replay_place *places;
 	struct pair_table place_numbers;
 	size_t nr_wakeups;
+	size_t nr_unknown; /* waits for nobody knows whom */
 	size_t nr_locks;
 	size_t nr_meetings;
 	uint32_t *meeting_sizes; /* how many threads each waits for */

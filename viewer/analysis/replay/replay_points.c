@@ -165,6 +165,16 @@ static uint64_t new_wakeup(struct finder *finder, uint32_t waker, uint32_t wakee
 	return finder->result.nr_wakeups++;
 }
 
+/* What a wait was for. */
+static uint64_t wakeup_of(struct finder *finder, const struct blocked_wait *wait)
+{
+	if (replay_locks_have(finder->locks, finder->scope->model, wait))
+		return REPLAY_LOCK_WAIT;
+	if (wait->waker == BLOCKED_WAIT_WAKER_UNKNOWN)
+		return REPLAY_UNKNOWN_WAKEUP;
+	return new_wakeup(finder, wait->waker, wait->thread, wait->to_ns);
+}
+
 static void add_wakeups(struct finder *finder)
 {
 	const struct model *model = finder->scope->model;
@@ -183,10 +193,7 @@ static void add_wakeups(struct finder *finder)
 			finder->result.wakeup_of[row] = REPLAY_NO_WAKEUP;
 			if (!replay_scope_runs(finder->scope, i))
 				continue;
-			finder->result.wakeup_of[row] =
-				replay_locks_have(finder->locks, model, wait) ?
-					REPLAY_LOCK_WAIT :
-					new_wakeup(finder, wait->waker, i, wait->to_ns);
+			finder->result.wakeup_of[row] = wakeup_of(finder, wait);
 		}
 		if (replay_scope_runs(finder->scope, i) && thread->states.nr &&
 		    thread->states.start_ns[0])

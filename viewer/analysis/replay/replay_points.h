@@ -32,6 +32,7 @@ static inline bool replay_scope_runs(const struct replay_scope *scope, uint32_t 
 
 #define REPLAY_NO_WAKEUP UINT64_MAX
 #define REPLAY_LOCK_WAIT (UINT64_MAX - 1) /* in place of a wakeup: STEP_LOCK waits */
+#define REPLAY_UNKNOWN_WAKEUP (UINT64_MAX - 2) /* anybody may have woken it, of the session too */
 
 /* What a thread does at a time, beside its states. */
 enum replay_point_kind {
@@ -62,7 +63,7 @@ struct replay_points {
 	size_t capacity;
 	struct replay_point *rows; /* by thread and time */
 	size_t nr_wakeups;
-	/* Beside the rows of waits; REPLAY_NO_WAKEUP: it lasts as long as it did. */
+	/* Beside the rows of waits; REPLAY_NO_WAKEUP: it lasts as long as it did. Or one of those beside it. */
 	uint64_t *wakeup_of;
 	uint64_t *birth_of; /* by thread: the wakeup by its creator, or REPLAY_NO_WAKEUP */
 };

@@ -61,7 +61,7 @@ static void try(struct builder *builder, const struct run_change *change)
 		.predicted = what_if_predict(builder->oracle, &question),
 	};
 
-	if (row.predicted.nr_stuck)
+	if (!what_if_prediction_is_known(&row.predicted))
 		return;
 	ARRAY_MAKE_ROOM(builder->result.rows, builder->result.nr, builder->capacity);
 	builder->result.rows[builder->result.nr++] = row;

@@ -140,6 +140,23 @@ static void replay_placed(struct what_if_oracle *oracle, enum replay_placement p
 	base->error = row->error;
 }
 
+/* How much shorter the replay is if what threads waited for, nobody knows for whom, was there at once. */
+static double unknown_share(const struct what_if_oracle *oracle)
+{
+	const struct what_if *base = &oracle->base;
+	const struct replay_settings settings = {
+		.placement = base->placement,
+		.slice_ns = base->slice_ns,
+		.latency_ns = base->latency_ns,
+		.skips_unknown = true,
+	};
+
+	if (!oracle->unchanged->nr_unknown || !base->replayed_ns)
+		return 0;
+	return 1 - (double)replay_run(oracle->unchanged, &settings).length_ns /
+			   (double)base->replayed_ns;
+}
+
 static void replay_unchanged(struct what_if_oracle *oracle)
 {
 	struct what_if *base = &oracle->base;
@@ -151,7 +168,9 @@ static void replay_unchanged(struct what_if_oracle *oracle)
 		replay_placed(oracle, PLACE_BY_THREAD);
 	if (fabs(base->error) > WHAT_IF_GOOD_ERROR)
 		replay_placed(oracle, PLACE_AS_RECORDED);
-	base->has_answer = !base->nr_stuck && fabs(base->error) <= WHAT_IF_MOST_ERROR;
+	base->unknown = unknown_share(oracle);
+	base->has_answer = !base->nr_stuck && fabs(base->error) <= WHAT_IF_MOST_ERROR &&
+			   base->unknown <= WHAT_IF_MOST_ERROR;
 }
 
 /* Who is left out may be why threads were where they were: then it is the best of the other placements that may be right. */
@@ -195,6 +214,8 @@ const char *what_if_why_no_answer(const struct what_if *what_if)
 		return "threads of the replay wait for ever";
 	if (what_if->predicted.nr_stuck)
 		return "with the change, threads of the replay wait for ever";
+	if (fmax(what_if->unknown, what_if->predicted.unknown) > WHAT_IF_MOST_ERROR)
+		return "for whom threads waited is not known: record sched_waking";
 	return "the replay differs from the recording by more than 10 %";
 }
 
@@ -319,6 +340,22 @@ static double error_off(const struct what_if_oracle *oracle,
 	return question->is_unpinned ? oracle->base.error : oracle->placements[placement].error;
 }
 
+/* Without waits for nobody knows whom. */
+static void take_in_unknown(struct what_if_prediction *predicted,
+			    const struct what_if_oracle *oracle, const struct replay_plan *changed,
+			    const struct what_if_question *question,
+			    struct replay_settings settings)
+{
+	uint64_t base_ns = unchanged_ns(predicted, oracle, question, &settings, 0);
+	uint64_t least_ns;
+
+	settings.skips_unknown = true;
+	least_ns = take_in(predicted,
+			   scaled_ns(predicted, &oracle->base, changed, &settings, base_ns),
+			   error_off(oracle, question, settings.placement));
+	predicted->unknown = 1 - (double)least_ns / (double)later_of(predicted->ns, 1);
+}
+
 /* With each of the time slices. */
 static struct what_if_prediction predict(const struct what_if_oracle *oracle,
 					 const struct replay_plan *changed,
@@ -340,6 +377,8 @@ static struct what_if_prediction predict(const struct what_if_oracle *oracle,
 					  unchanged_ns(&predicted, oracle, question, &settings, i)),
 				off);
 	}
+	if (changed->nr_unknown)
+		take_in_unknown(&predicted, oracle, changed, question, settings);
 	free(factors);
 	return predicted;
 }
@@ -428,23 +467,53 @@ static int compare_tasks(const void *a, const void *b)
 	return first->name < second->name ? -1 : first->name > second->name;
 }
 
-/* Of a run of @length_ns by the plan. Returns false if it is not known: threads are stuck. */
+/* Waits for nobody knows whom last as long as they did, or take no time. */
+#define UNKNOWN_ENDS 2
+
+static struct replay_settings with_unknown(struct replay_settings settings, int end)
+{
+	settings.skips_unknown = end > 0;
+	return settings;
+}
+
+/* Of runs of @before by the plan. Returns false if it is not known: threads are stuck, or both ends differ. */
 static bool find_gain(struct what_if_task *task, const struct replay_plan *plan,
-		      const struct what_if_question *question, struct replay_settings settings,
-		      double length_ns)
+		      const double *faster, struct replay_settings settings,
+		      const struct replay_result before[UNKNOWN_ENDS])
+{
+	double gains[UNKNOWN_ENDS];
+
+	settings.factors = faster;
+	for (int end = 0; end < UNKNOWN_ENDS; end++) {
+		const struct replay_settings ending = with_unknown(settings, end);
+		struct replay_result after;
+
+		if (end && !plan->nr_unknown) {
+			gains[end] = gains[0];
+			break;
+		}
+		after = replay_run(plan, &ending);
+		if (before[end].nr_stuck || after.nr_stuck)
+			return false;
+		gains[end] =
+			(1 - (double)after.length_ns / (double)later_of(before[end].length_ns, 1)) /
+			WHAT_IF_STEP;
+	}
+	task->gain = gains[0];
+	return fabs(gains[1] - gains[0]) <= WHAT_IF_MOST_ERROR;
+}
+
+/* The factors with which a task's work is a step faster. */
+static double *step_faster(const struct replay_plan *plan, const struct what_if_question *question,
+			   uint32_t task)
 {
 	double *faster = factors_of(plan, question);
-	struct replay_result result;
 
 	for (uint32_t place = 0; place < plan->nr_places; place++) {
-		if (is_in(plan, place, task->name))
+		if (is_in(plan, place, task))
 			faster[place] *= 1 - WHAT_IF_STEP;
 	}
-	settings.factors = faster;
-	result = replay_run(plan, &settings);
-	free(faster);
-	task->gain = (1 - (double)result.length_ns / length_ns) / WHAT_IF_STEP;
-	return !result.nr_stuck;
+	return faster;
 }
 
 /* What is changed stays changed. */
@@ -452,7 +521,8 @@ static void find_gains(struct what_if *what_if, const struct what_if_oracle *ora
 		       const struct replay_plan *plan, const struct what_if_question *question)
 {
 	struct replay_settings settings = settings_of(oracle, question);
-	double *factors = factors_of(plan, question), length_ns;
+	double *factors = factors_of(plan, question);
+	struct replay_result before[UNKNOWN_ENDS];
 	struct work_sums sums;
 	size_t nr_all;
 
@@ -463,14 +533,20 @@ static void find_gains(struct what_if *what_if, const struct what_if_oracle *ora
 	nr_all = what_if->nr_tasks;
 	what_if->nr_tasks = 0;
 	settings.factors = factors;
-	length_ns = (double)replay_run(plan, &settings).length_ns;
-	for (size_t i = 0; i < nr_all; i++) {
-		struct what_if_task task = what_if->tasks[i];
+	for (int end = 0; end < UNKNOWN_ENDS; end++) {
+		const struct replay_settings ending = with_unknown(settings, end);
 
-		if (find_gain(&task, plan, question, settings, length_ns))
-			what_if->tasks[what_if->nr_tasks++] = task;
+		before[end] = end && !plan->nr_unknown ? before[0] : replay_run(plan, &ending);
 	}
 	free(factors);
+	for (size_t i = 0; i < nr_all; i++) {
+		struct what_if_task task = what_if->tasks[i];
+		double *faster = step_faster(plan, question, task.name);
+
+		if (find_gain(&task, plan, faster, settings, before))
+			what_if->tasks[what_if->nr_tasks++] = task;
+		free(faster);
+	}
 	if (what_if->nr_tasks)
 		qsort(what_if->tasks, what_if->nr_tasks, sizeof(*what_if->tasks), compare_tasks);
 }
@@ -530,7 +606,7 @@ struct what_if what_if_compute(const struct what_if_oracle *oracle,
 	plan = make_plan(oracle, question);
 	if (what_if_is_changed(question))
 		what_if.predicted = predict(oracle, plan, question);
-	what_if.has_answer = !what_if.predicted.nr_stuck;
+	what_if.has_answer = what_if_prediction_is_known(&what_if.predicted);
 	if (what_if.has_answer)
 		find_gains(&what_if, oracle, plan, question);
 	free_plan(oracle, plan);

@@ -7,7 +7,9 @@
  * replay runs with several time slices, and with each placement that may be the right one, too, and each length is off by as
  * much as the unchanged replay was: the interval has all of them. Where the unchanged replay is off by more than
  * WHAT_IF_MOST_ERROR, nothing is predicted. Nor where threads of a changed replay wait for ever: in another order, one may wait for
- * a lock whose holder waits for it.
+ * a lock whose holder waits for it. Nor where nobody knows for whom threads waited, and a replay without these waits, changed or
+ * not, is shorter by more than WHAT_IF_MOST_ERROR: what they waited for may be done earlier. Where it is not, the interval has
+ * that, too.
  *
  * The scheduler's model takes from the trace: the time slice (the median of those that ended in preemption, or 3 ms; longer
  * where all CPUs would have more than 4 million of them), how long an idle CPU takes to switch a thread in (the median), and
@@ -59,14 +61,23 @@ struct what_if_prediction {
 	uint64_t ns;
 	uint64_t least_ns; /* its interval */
 	uint64_t most_ns;
-	size_t nr_stuck; /* threads that a replay of it could not bring to their end; not 0: the rest is not known */
+	size_t nr_stuck; /* threads that a replay of it could not bring to their end */
+	double unknown; /* as that of the unchanged replay */
 };
+
+/* Else the rest of it tells nothing. */
+static inline bool what_if_prediction_is_known(const struct what_if_prediction *predicted)
+{
+	return !predicted->nr_stuck && predicted->unknown <= WHAT_IF_MOST_ERROR;
+}
 
 struct what_if {
 	uint64_t recorded_ns; /* length of the session */
 	uint64_t replayed_ns; /* the same, unchanged, by the replay */
 	double error; /* replayed_ns / recorded_ns - 1 */
 	size_t nr_stuck; /* threads that the replay could not bring to their end; not 0: no answer */
+	/* Share of replayed_ns that waits for nobody knows whom may be; above WHAT_IF_MOST_ERROR: no answer. */
+	double unknown;
 	bool has_answer;
 	uint64_t slice_ns;
 	uint64_t latency_ns;

@@ -433,6 +433,7 @@ struct model *clip_model(const struct clip *clip, const struct model *model)
 	clipped->duration_ns = clip->to_ns - clip->from_ns;
 	clipped->nr_switches = model->nr_switches;
 	clipped->has_interrupts = model->has_interrupts;
+	clipped->has_wakings = model->has_wakings;
 	clipped->nr_odd_counts = model->nr_odd_counts;
 	clipped->nr_reordered = model->nr_reordered;
 	clipped->config_text = model->config_text;

@@ -138,17 +138,30 @@ struct model *make_with_stranger(void)
 	return replay_end(now_ns + 1 * MS);
 }
 
-static void feed_locked(void)
+static void feed_asleep_at(uint64_t time_ns, int cpu, int32_t tid, int32_t holder)
+{
+	if (holder)
+		replay_feed_futex_at(time_ns, cpu, tid, holder);
+	else
+		feed_switch_at(time_ns, cpu, tid, 0, TRACE_OUT_SLEEPING);
+}
+
+/* In the first @nr_again rounds, A has two sections. */
+static void feed_locked(bool is_told, int nr_again)
 {
 	uint64_t now_ns = BEGIN_NS;
 
 	begin_two();
 	for (int round = 0; round < NR_ROUNDS; round++, now_ns += 4 * MS) {
 		feed_begin_at(now_ns, 0, A, SECTION, TRACE_SPAN_WORK);
-		replay_feed_futex_at(now_ns, 1, B, A);
+		feed_asleep_at(now_ns, 1, B, is_told ? A : 0);
+		if (round < nr_again) {
+			feed_end_at(now_ns + 1 * MS, 0, A);
+			feed_begin_at(now_ns + 1 * MS, 0, A, SECTION, TRACE_SPAN_WORK);
+		}
 		feed_end_at(now_ns + 2 * MS, 0, A);
 		feed_wakeup_at(now_ns + 2 * MS, 0, A, B, 1);
-		replay_feed_futex_at(now_ns + 2 * MS, 0, A, B);
+		feed_asleep_at(now_ns + 2 * MS, 0, A, is_told ? B : 0);
 		feed_switch_at(now_ns + 2 * MS, 1, 0, B, TRACE_OUT_SLEEPING);
 		feed_begin_at(now_ns + 2 * MS, 1, B, SECTION, TRACE_SPAN_WORK);
 		feed_end_at(now_ns + 4 * MS, 1, B);
@@ -157,11 +170,11 @@ static void feed_locked(void)
 	}
 }
 
-struct model *make_locked(void)
+struct model *make_locked(bool is_told, int nr_again)
 {
 	uint64_t now_ns = BEGIN_NS + NR_ROUNDS * 4 * MS;
 
-	feed_locked();
+	feed_locked(is_told, nr_again);
 	feed_switch_at(now_ns, 1, B, 0, TRACE_OUT_DEAD);
 	return replay_end(now_ns);
 }
@@ -170,7 +183,7 @@ struct model *make_entangled(bool by_stranger)
 {
 	uint64_t now_ns = BEGIN_NS + NR_ROUNDS * 4 * MS;
 
-	feed_locked();
+	feed_locked(true, 0);
 	if (by_stranger)
 		feed_switch_at(now_ns + MS / 10, 0, A, STRANGER, TRACE_OUT_RUNNABLE);
 	else
@@ -262,4 +275,27 @@ int replay_close_trace(void **state)
 	(void)state;
 	trace_close(replay_trace);
 	return 0;
+}
+
+struct model *make_handed_over(bool is_told, uint64_t alone_ns)
+{
+	uint64_t now_ns = BEGIN_NS;
+
+	begin_two();
+	feed_switch_at(now_ns, 1, B, 0, TRACE_OUT_SLEEPING);
+	for (int round = 0; round < NR_ROUNDS; round++, now_ns += 3 * MS) {
+		feed_begin_at(now_ns, 0, A, WORK, TRACE_SPAN_WORK);
+		feed_end_at(now_ns + 2 * MS, 0, A);
+		if (is_told)
+			feed_waking_at(now_ns + 2 * MS, 0, A, B);
+		feed_switch_at(now_ns + 2 * MS, 0, A, 0, TRACE_OUT_SLEEPING);
+		feed_wakeup_at(now_ns + 2 * MS, 1, 0, B, 1);
+		feed_switch_at(now_ns + 2 * MS, 1, 0, B, TRACE_OUT_SLEEPING);
+		if (is_told)
+			feed_waking_at(now_ns + 3 * MS, 1, B, A);
+		feed_switch_at(now_ns + 3 * MS, 1, B, 0, TRACE_OUT_SLEEPING);
+		feed_wakeup_at(now_ns + 3 * MS, 0, 0, A, 0);
+		feed_switch_at(now_ns + 3 * MS, 0, 0, A, TRACE_OUT_SLEEPING);
+	}
+	return replay_end(now_ns + alone_ns);
 }

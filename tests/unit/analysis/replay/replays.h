@@ -67,9 +67,9 @@ struct model *make_with_stranger(void);
 struct model *make_waiting(bool is_told);
 /*
  * Each round, both have a section of 2 ms for themselves, A first: B sleeps before it, and is woken when A leaves. Then A sleeps until
- * B leaves its own.
+ * B leaves its own. The recording tells who held the lock, or not; in the first @nr_again rounds, A has two sections of 1 ms.
  */
-struct model *make_locked(void);
+struct model *make_locked(bool is_told, int nr_again);
 /*
  * The same, and at the end B has its section from 1 to 2 ms, and wakes A at 6 ms, which waits for that in its own section, that it has
  * from 3 to 7 ms. Before, A works, or a stranger has its CPU for most of it. If A came there first, B would wait for the lock, and A for B.
@@ -83,5 +83,10 @@ struct model *make_chunks(void);
 /* For a group of tests. */
 int replay_open_trace(void **state);
 int replay_close_trace(void **state);
+/*
+ * Each round A works for 2 ms and wakes B, which works for 1 ms and wakes A. The CPU of the wakee tells of the wakeup, and the waker's
+ * does so if @is_told. At the end, A works for @alone_ns.
+ */
+struct model *make_handed_over(bool is_told, uint64_t alone_ns);
 
 #endif /* REPLAYS_H */

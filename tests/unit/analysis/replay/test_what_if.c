@@ -251,24 +251,41 @@ static void test_placed_by_a_program(void **state)
 	model_free(model);
 }
 
-static void test_sections(void **state)
+static bool is_lock_in(struct model *model, uint32_t name)
 {
-	const struct what_if_question question = { .nr_faster = 1, .faster = { { SECTION, 4 } } };
-	struct model *model = make_locked();
 	struct blocked_waits waits = blocked_waits_find(model);
 	struct barriers barriers = barriers_compute(model);
 	struct replay_locks locks = replay_locks_find(model, &waits, &barriers,
 						      &(struct lock_spans){ 0 });
+	bool is = replay_locks_of(&locks, model, thread_of(model, A, 0), name) != NO_REPLAY_LOCK;
 
-	(void)state;
-	assert_int_not_equal(replay_locks_of(&locks, model, thread_of(model, A, 0), SECTION),
-			     NO_REPLAY_LOCK);
-	assert_int_equal(replay_locks_of(&locks, model, thread_of(model, A, 0), WORK),
-			 NO_REPLAY_LOCK);
 	replay_locks_free(&locks);
 	barriers_free(&barriers);
 	blocked_waits_free(&waits);
+	return is;
+}
+
+static void test_sections(void **state)
+{
+	const struct what_if_question question = { .nr_faster = 1, .faster = { { SECTION, 4 } } };
+	struct model *model = make_locked(true, 0);
+
+	(void)state;
+	assert_true(is_lock_in(model, SECTION));
+	assert_false(is_lock_in(model, WORK));
 	replay_expect(model, &question, NR_ROUNDS * 4 * MS, NR_ROUNDS * 1 * MS);
+}
+
+/* One behind the other, always in the same order: they may need it. Twice another order: they do not. */
+static void test_turns(void **state)
+{
+	(void)state;
+	for (int nr_again = 0; nr_again < 3; nr_again++) {
+		struct model *model = make_locked(false, nr_again);
+
+		assert_int_equal(is_lock_in(model, SECTION), nr_again > 1);
+		model_free(model);
+	}
 }
 
 static void test_entangled(void **state)
@@ -303,7 +320,8 @@ static void test_entangled(void **state)
 static void test_no_lock_of_sections(void **state)
 {
 	(void)state;
-	replay_expect(make_locked(), &(struct what_if_question){ .changes.no_lock = replay_futex },
+	replay_expect(make_locked(true, 0),
+		      &(struct what_if_question){ .changes.no_lock = replay_futex },
 		      NR_ROUNDS * 4 * MS, NR_ROUNDS * 2 * MS);
 }
 
@@ -386,6 +404,41 @@ static void test_no_answer(void **state)
 	model_free(model);
 }
 
+/* Who woke them may be anybody: none of the session, or both. */
+static void test_unknown_wakers(void **state)
+{
+	const struct what_if_question question = { .nr_faster = 1, .faster = { { WORK, 2 } } };
+	struct model *model = make_handed_over(false, MS);
+	struct what_if what_if = replay_ask(model, &question);
+
+	(void)state;
+	assert_true(fabs(what_if.error) < 0.001);
+	assert_false(what_if.has_answer);
+	assert_string_equal(what_if_why_no_answer(&what_if),
+			    "for whom threads waited is not known: record sched_waking");
+	assert_int_equal(what_if.nr_tasks, 0);
+	model_free(model);
+	replay_expect(make_handed_over(true, MS), &question, NR_ROUNDS * 3 * MS + MS,
+		      NR_ROUNDS * 2 * MS + MS);
+}
+
+/* What may be is in the interval, unless it is too much. Tasks whose gain it changes are not told. */
+static void test_few_unknown_wakers(void **state)
+{
+	struct what_if_question question = { .nr_faster = 1, .faster = { { WORK, 1.1 } } };
+	struct model *model = make_handed_over(false, 120 * MS);
+	struct what_if what_if = replay_ask(model, &question);
+
+	(void)state;
+	assert_true(what_if.has_answer);
+	assert_in_range(what_if.predicted.ns, 150 * MS - NR_ROUNDS * 2 * MS / 11 - 1,
+			150 * MS - NR_ROUNDS * 2 * MS / 11 + 1);
+	assert_in_range(what_if.predicted.least_ns, 138 * MS - 1, 140 * MS);
+	assert_true(what_if.predicted.unknown > 0.06);
+	what_if_free(&what_if);
+	model_free(model);
+}
+
 /* What is between chunks is gone, but not where it sleeps, nor behind the last one. */
 static void test_merged(void **state)
 {
@@ -412,12 +465,15 @@ int main(void)
 		cmocka_unit_test(test_other_placements),
 		cmocka_unit_test(test_placed_by_a_program),
 		cmocka_unit_test(test_sections),
+		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_entangled),
 		cmocka_unit_test(test_no_lock_of_sections),
 		cmocka_unit_test(test_no_section),
 		cmocka_unit_test(test_no_lock),
 		cmocka_unit_test(test_pinned),
 		cmocka_unit_test(test_no_answer),
+		cmocka_unit_test(test_unknown_wakers),
+		cmocka_unit_test(test_few_unknown_wakers),
 		cmocka_unit_test(test_merged),
 	};
 
