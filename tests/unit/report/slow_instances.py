@@ -30,7 +30,7 @@ SLOW = {
     "cache": {"misses": 21},
     "smt": {"sibling": 1},
     "throttle": {"cycle": 2},
-    "crowd": {"preempted": 2 * MS},
+    "crowd": {"preempted": 2 * MS, "moved": True},
     "late": {"blocked": 0.1 * MS, "wakeup": 2 * MS},
     "lock": {"blocked": 2 * MS},
     "spin": {"spinning": 2 * MS},
@@ -58,9 +58,16 @@ class Story:
         self.how = how
         self.since = (0, 0, 0)
         self.busy = []  # when the sibling runs
+        self.cpu = 0
+        self.lines = []
 
-    def tell(self, words, cpu=0, tid=TID):
-        print(f"{round(self.now)} {cpu} {tid} {words}")
+    def tell(self, words, cpu=None, tid=TID):
+        self.lines.append((round(self.now), f"{self.cpu if cpu is None else cpu} {tid} {words}"))
+
+    def end(self):
+        """In the order of their times, as a CPU tells its events."""
+        for at, line in sorted(self.lines, key=lambda row: row[0]):
+            print(at, line)
 
     def counts(self, ended_by):
         if self.how != "BARE":
@@ -83,6 +90,15 @@ class Story:
         self.now += woken_ns
         self.tell(f"switch next_pid={TID} next_comm=main", tid=OTHER)
 
+    def move(self, ns):
+        """To the sibling, after a wait; or back."""
+        there = 1 - self.cpu
+        self.counts(0)
+        self.tell(f"switch prev_state=0 next_pid={0 if self.cpu else OTHER} next_comm=other")
+        self.now += ns
+        self.cpu = there
+        self.tell(f"switch next_pid={TID} next_comm=main", tid=0 if there else OTHER)
+
     def interrupt(self, ns):
         self.tell("irq:softirq_entry vec=3")
         self.now += ns
@@ -103,8 +119,9 @@ class Story:
         self.tell(f"begin name={name} tgid=100")
         self.counts(1)
         self.compute(INSTRUCTIONS * instructions, MISSES * misses, sibling, cycle)
-        if "preempted" in more:
-            self.off_cpu(0, more["preempted"])
+        if "moved" in more:
+            self.move(more["preempted"])
+            self.now += 1000
         if "wakeup" in more:
             self.off_cpu(1, more["blocked"], more["wakeup"])
         elif "blocked" in more or "spinning" in more:
@@ -113,6 +130,8 @@ class Story:
             self.interrupt(more["stolen"])
         self.counts(2)
         self.tell("end tgid=100")
+        if self.cpu:
+            self.move(1000)
 
     def sibling(self):
         for start, end in self.busy:
@@ -149,6 +168,7 @@ def story(how, nr_slow=NR_SLOW, nr_typical=NR_TYPICAL, seed=5):
     told.counts(0)
     told.tell("switch prev_state=64")
     told.sibling()
+    told.end()
 
 
 def parts_of(row):
@@ -207,6 +227,8 @@ def check(path, bare):
             print(f"{name}: most is {task['most']}")
         if (task["cause"] == "other") != (task["most"] in ("preempted", "woken late")):
             print(f"{name}: {task['most']}, on {task['cause']}")
+        if (task["typical_moves"], task["slow_moves"]) != (0, "moved" in SLOW[name]):
+            print(f"{name}: typical ones moved {task['typical_moves']} times, slow ones {task['slow_moves']}")
         parts = [part["extra_ns"] for part in slow["parts"] if part["task"] == name]
         expect_near(f"{name}: parts", sum(parts) * NR_SLOW, task["extra_ns"], task["extra_ns"])
         if not bare:
@@ -214,6 +236,8 @@ def check(path, bare):
             expect_near(f"{name}: GHz", task["typical_ghz"], 1 / CYCLE_NS, 1 / CYCLE_NS)
     for row in slow["instances"]:
         check_instance(row, bare)
+        if row["moves"] != ("moved" in SLOW[row["task"]]):
+            print(f"{row['task']}: an instance moved {row['moves']} times")
 
 
 def true_parts(name, bare):

@@ -150,6 +150,7 @@ static void add_rows(struct instance_times *times, const struct instance_reader 
 		uint64_t start_ns = states->start_ns[i] > from_ns ? states->start_ns[i] : from_ns;
 		uint64_t end_ns = states->start_ns[i + 1] < to_ns ? states->start_ns[i + 1] : to_ns;
 
+		times->moves += states->migrated[i] && states->start_ns[i] >= from_ns;
 		if (state_is_asleep(states->state[i]))
 			add_cause(times,
 				  cause_at(&model->threads[thread].causes, states->start_ns[i]),
@@ -257,6 +258,7 @@ void instance_times_add(struct instance_times *sum, const struct instance_times 
 {
 	for (int i = 0; i < NR_INSTANCE_TIMES; i++)
 		sum->ns[i] += times->ns[i];
+	sum->moves += times->moves;
 	sum->is_counted = times->is_counted && (sum->is_counted || !sum->nr);
 	sum->instructions += times->instructions;
 	sum->cycles += times->cycles;

@@ -29,6 +29,7 @@ enum instance_time {
 struct instance_times {
 	size_t nr;
 	double ns[NR_INSTANCE_TIMES];
+	double moves; /* how often it came to another CPU */
 	bool is_counted; /* the next three are known */
 	double instructions;
 	double cycles;

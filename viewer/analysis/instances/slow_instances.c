@@ -158,6 +158,7 @@ static void add_instance(struct collected *slow, const struct task_work *work,
 		.instructions = times->instructions,
 		.ipc = ratio(times->instructions, times->cycles),
 		.ghz = ratio(times->cycles, times->ns[INSTANCE_USEFUL]),
+		.moves = (uint64_t)times->moves,
 	};
 	memcpy(row->parts_ns, split->parts_ns, sizeof(row->parts_ns));
 	for (int part = 0; part < NR_INSTANCE_PARTS; part++)
@@ -301,6 +302,8 @@ static void describe_task(struct slow_instances_task *row, const struct task_wor
 		.with_kernel = work->reader->with_kernel,
 		.typical_ipc = ratio(work->typical.instructions, work->typical.cycles),
 		.typical_ghz = ratio(work->typical.cycles, work->typical.ns[INSTANCE_USEFUL]),
+		.typical_moves = ratio(work->typical.moves, (double)work->typical.nr),
+		.slow_moves = ratio(work->slow.moves, (double)work->slow.nr),
 		.slowest_thread = slowest->thread,
 		.slowest_from_ns = slowest->from_ns,
 		.slowest_to_ns = slowest->to_ns,

@@ -48,6 +48,7 @@ struct slow_instance {
 	double instructions;
 	double ipc;
 	double ghz; /* cycles in a ns of useful time */
+	uint64_t moves; /* how often it came to another CPU */
 };
 
 struct slow_instances_task {
@@ -68,6 +69,8 @@ struct slow_instances_task {
 	double most_share_pct;
 	double typical_ipc;
 	double typical_ghz;
+	double typical_moves; /* how often one of them came to another CPU, on average */
+	double slow_moves;
 	uint32_t slowest_thread;
 	uint64_t slowest_from_ns;
 	uint64_t slowest_to_ns;
