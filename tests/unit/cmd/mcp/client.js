@@ -282,9 +282,13 @@ async function slowInstancesOf(client, report) {
 }
 
 async function whatIfOf(client, path) {
-	const { trials = [], tasks: gains, recorded_ns } = json("what-if", "--json", "--try-all", path);
-	assert.equal((await answer(client, "what_if")).recorded_ns, recorded_ns);
+	const { trials = [], tasks: gains, recorded_ns, no_answer } = json("what-if", "--json", "--try-all", path);
+	const told = await answer(client, "what_if");
+	assert.deepEqual([told.recorded_ns, told.no_answer], [recorded_ns, no_answer]);
 	assert.deepEqual((await allRows(client, "what_if", "trials")).rows, trials);
+	assert.equal(no_answer !== undefined, path.endsWith("lost-6.12.dat"), "sched_waking was not recorded");
+	if (no_answer)
+		return;
 	const { rows } = await allRows(client, "what_if", "tasks", { pin: true });
 	assert.equal(rows.length, json("what-if", "--json", "--pin", path).tasks.length);
 	assert.ok(gains);
