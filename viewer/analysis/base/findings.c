@@ -235,10 +235,12 @@ static void add_caveats(struct finding *finding, const struct model *model, unsi
 	finding->confidence = CONFIDENCE_LOW;
 }
 
-bool findings_would_keep(const struct findings *findings, uint64_t time_lost_ns)
+bool findings_note_loss(struct findings *findings, enum finding_kind kind, uint64_t time_lost_ns)
 {
 	double session_ns = (double)(findings->session_to_ns - findings->session_from_ns);
 
+	if (time_lost_ns > findings->noted_ns[kind])
+		findings->noted_ns[kind] = time_lost_ns;
 	return time_lost_ns && (double)time_lost_ns >= FINDING_LEAST_SHARE * session_ns;
 }
 
@@ -262,6 +264,14 @@ const struct finding *findings_worst(const struct findings *findings, enum findi
 	return NULL;
 }
 
+uint64_t findings_most_lost_ns(const struct findings *findings, enum finding_kind kind)
+{
+	const struct finding *worst = findings_worst(findings, kind);
+
+	return worst && worst->time_lost_at_most_ns ? worst->time_lost_at_most_ns :
+						      findings->noted_ns[kind];
+}
+
 void findings_rank(struct findings *findings, const struct model *model)
 {
 	unsigned int caveats = caveats_of_trace(model);
@@ -270,7 +280,7 @@ void findings_rank(struct findings *findings, const struct model *model)
 	for (size_t i = 0; i < findings->nr; i++) {
 		struct finding finding = findings->rows[i];
 
-		if (!findings_would_keep(findings, finding.time_lost_at_most_ns) &&
+		if (!findings_note_loss(findings, finding.kind, finding.time_lost_at_most_ns) &&
 		    !keeps_cpu_time(findings, finding.cpu_time_lost_ns)) {
 			free_finding(&finding);
 			continue;

@@ -112,6 +112,8 @@ struct findings {
 	uint64_t session_from_ns; /* when the first thread of the session was seen ... */
 	uint64_t session_to_ns; /* ... and the last gone */
 	uint64_t session_cpu_ns; /* of all CPUs, on which its threads ran */
+	uint64_t noted_ns
+		[NR_FINDING_KINDS]; /* the most of each that findings_note_loss() was told */
 };
 
 /* Empty, and the time of @model's session. */
@@ -144,11 +146,17 @@ void findings_sort(struct findings *findings);
 
 #define FINDING_LEAST_SHARE 0.01
 
-/* Whether findings_rank() will keep a finding with @time_lost_ns at most. If not, its text is not needed. */
-bool findings_would_keep(const struct findings *findings, uint64_t time_lost_ns);
+/*
+ * Notes that @kind cost @time_lost_ns at most somewhere, for findings_most_lost_ns(). Returns whether findings_rank() will keep a
+ * finding of that. If not, its text is not needed.
+ */
+bool findings_note_loss(struct findings *findings, enum finding_kind kind, uint64_t time_lost_ns);
 
 /* Of ranked findings, the first of @kind; NULL: there is none. */
 const struct finding *findings_worst(const struct findings *findings, enum finding_kind kind);
+
+/* Of ranked findings, what the worst of @kind cost at most, one that was removed for its small share, too; 0: nothing. */
+uint64_t findings_most_lost_ns(const struct findings *findings, enum finding_kind kind);
 
 /* Whether it costs CPU time only. */
 static inline bool finding_is_cpu_time_only(const struct finding *finding)

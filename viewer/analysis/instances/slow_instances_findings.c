@@ -93,7 +93,7 @@ static void add_finding(const struct model *model, const struct slow_instances *
 	struct finding *finding;
 	char *reason;
 
-	if (!findings_would_keep(findings, at_most_ns))
+	if (!findings_note_loss(findings, FINDING_SLOW_INSTANCES, at_most_ns))
 		return;
 	finding = findings_add_at_most(findings, FINDING_SLOW_INSTANCES, at_most_ns,
 				       task->slowest_from_ns, task->slowest_to_ns);

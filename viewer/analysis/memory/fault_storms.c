@@ -190,7 +190,7 @@ void fault_storms_add_findings(const struct model *model, const struct fault_sto
 	struct finding *finding;
 
 	if (!storms->nr || !worst->storms || worst->share < FAULT_STORM_SHARE ||
-	    !findings_would_keep(findings, storms->ns))
+	    !findings_note_loss(findings, FINDING_PAGE_FAULT_STORM, storms->ns))
 		return;
 	finding = findings_add_at_most(findings, FINDING_PAGE_FAULT_STORM, storms->ns,
 				       worst->longest_from_ns, worst->longest_to_ns);

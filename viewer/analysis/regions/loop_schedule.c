@@ -239,7 +239,7 @@ static void say_too_fine(const struct model *model, const struct loop_schedule_l
 {
 	uint64_t lost_ns = loop->most_dispatch_ns;
 
-	if (!findings_would_keep(findings, lost_ns))
+	if (!findings_note_loss(findings, FINDING_LOOP_SCHEDULE, lost_ns))
 		return;
 	finding_set_text(
 		add_loop(loop, lost_ns, findings),
@@ -264,7 +264,7 @@ static void say_too_coarse(const struct model *model, const struct loop_schedule
 {
 	struct finding *finding;
 
-	if (!findings_would_keep(findings, loop->tail_ns))
+	if (!findings_note_loss(findings, FINDING_LOOP_SCHEDULE, loop->tail_ns))
 		return;
 	finding = add_loop(loop, loop->tail_ns, findings);
 	finding->cure = (struct run_change){ .kind = CHANGE_BALANCE, .name = loop->name };

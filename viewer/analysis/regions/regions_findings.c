@@ -251,7 +251,7 @@ void imbalance_add_findings(const struct model *model, const struct regions *reg
 		struct consistent_max test;
 
 		if (group->kind != REGION_PARALLEL ||
-		    !findings_would_keep(findings, group->saved_ns) ||
+		    !findings_note_loss(findings, FINDING_IMBALANCE, group->saved_ns) ||
 		    saved_share(group->saved_ns, group->elapsed_ns) < LEAST_SAVED_SHARE)
 			continue;
 		test = find_consistent_max(model, regions, group);
@@ -293,7 +293,8 @@ void serialisation_add_findings(const struct model *model, const struct regions 
 	for (size_t i = 0; i < regions->nr_groups; i++) {
 		const struct region_group *group = &regions->groups[i];
 
-		if (group->kind == REGION_SERIAL && findings_would_keep(findings, group->saved_ns))
+		if (group->kind == REGION_SERIAL &&
+		    findings_note_loss(findings, FINDING_SERIALISATION, group->saved_ns))
 			say_serialisation(model, regions, group,
 					  add_finding(model, regions, group, group->worst,
 						      FINDING_SERIALISATION, findings));

@@ -227,7 +227,7 @@ static void add_finding(const struct model *model, const struct serial_share_pro
 	uint64_t lost_ns = (uint64_t)((double)program->serial_ns * others);
 	struct finding *finding;
 
-	if (!findings_would_keep(findings, lost_ns))
+	if (!findings_note_loss(findings, FINDING_SERIAL_SHARE, lost_ns))
 		return;
 	finding = findings_add_at_most(findings, FINDING_SERIAL_SHARE, lost_ns,
 				       program->longest_from_ns, program->longest_to_ns);

@@ -231,7 +231,7 @@ static void add_finding(const struct model *model, const struct task_granularity
 	uint64_t lost_ns = task->most_tasks * task->gap_ns;
 	struct finding *finding;
 
-	if (!findings_would_keep(findings, lost_ns))
+	if (!findings_note_loss(findings, FINDING_TASK_GRANULARITY, lost_ns))
 		return;
 	finding = findings_add_at_most(findings, FINDING_TASK_GRANULARITY, lost_ns, task->from_ns,
 				       task->to_ns);

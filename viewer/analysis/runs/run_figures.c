@@ -163,6 +163,8 @@ static void find_findings(struct run_figures *run, const struct findings *findin
 	for (int kind = 0; kind < NR_FINDING_KINDS; kind++) {
 		const struct finding *worst = findings_worst(findings, (enum finding_kind)kind);
 
+		run->findings[kind].any_lost_ns = findings_most_lost_ns(findings,
+									(enum finding_kind)kind);
 		if (!worst)
 			continue;
 		run->findings[kind].lost_ns = worst->time_lost_at_most_ns;

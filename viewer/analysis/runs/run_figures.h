@@ -58,6 +58,7 @@ struct run_path_line {
 
 struct run_finding {
 	uint64_t lost_ns; /* at most, of the worst of the kind; 0: none was found */
+	uint64_t any_lost_ns; /* the same, of one that is no finding for its small share, too */
 	char *text; /* NULL: none */
 };
 

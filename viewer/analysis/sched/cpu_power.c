@@ -330,7 +330,8 @@ void cpu_power_add_findings(const struct model *model, const struct cpu_power *p
 	const struct cpu_power_cpu *worst = find_worst_cpu(power, &nr, &lost_ns);
 	struct finding *finding;
 
-	if (!worst || !findings_would_keep(findings, (uint64_t)worst->lost_ns))
+	if (!worst ||
+	    !findings_note_loss(findings, FINDING_FREQUENCY_DROP, (uint64_t)worst->lost_ns))
 		return;
 	finding = findings_add_at_most(findings, FINDING_FREQUENCY_DROP, (uint64_t)worst->lost_ns,
 				       worst->worst_from_ns, worst->worst_to_ns);

@@ -227,7 +227,7 @@ void interrupt_load_add_findings(const struct model *model, const struct interru
 	const struct interrupt_load_source *source;
 	struct finding *finding;
 
-	if (!worst || !findings_would_keep(findings, worst->stolen_ns))
+	if (!worst || !findings_note_loss(findings, FINDING_INTERRUPT_LOAD, worst->stolen_ns))
 		return;
 	source = find_worst_source(load, worst->cpu);
 	finding = findings_add_at_most(findings, FINDING_INTERRUPT_LOAD, worst->stolen_ns,

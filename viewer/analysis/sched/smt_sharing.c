@@ -367,7 +367,7 @@ void smt_sharing_add_findings(const struct model *model, const struct smt_sharin
 	char runners[128], others[128], place[192], cost[256];
 	struct finding *finding;
 
-	if (!findings_would_keep(findings, sharing->at_most_ns))
+	if (!findings_note_loss(findings, FINDING_SMT_SHARING, sharing->at_most_ns))
 		return;
 	finding = findings_add_at_most(findings, FINDING_SMT_SHARING, sharing->at_most_ns,
 				       worst->longest_from_ns, worst->longest_to_ns);

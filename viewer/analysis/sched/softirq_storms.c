@@ -217,7 +217,8 @@ void softirq_storms_add_findings(const struct model *model, const struct softirq
 	const struct softirq_storms_cpu *worst = storms->cpus;
 	struct finding *finding;
 
-	if (!storms->lost_ns || !findings_would_keep(findings, storms->lost_ns))
+	if (!storms->lost_ns ||
+	    !findings_note_loss(findings, FINDING_SOFTIRQ_STORM, storms->lost_ns))
 		return;
 	finding = findings_add_at_most(findings, FINDING_SOFTIRQ_STORM, storms->lost_ns,
 				       worst->longest_from_ns, worst->longest_to_ns);

@@ -254,7 +254,8 @@ void throttling_add_findings(const struct model *model, const struct throttling 
 	uint64_t times = times_of_all(throttling);
 	struct finding *finding;
 
-	if (times < THROTTLING_LEAST_TIMES || !findings_would_keep(findings, throttling->ns))
+	if (times < THROTTLING_LEAST_TIMES ||
+	    !findings_note_loss(findings, FINDING_THROTTLED, throttling->ns))
 		return;
 	finding = findings_add(findings, FINDING_THROTTLED, throttling->standstill_ns,
 			       worst->longest_from_ns, worst->longest_to_ns);

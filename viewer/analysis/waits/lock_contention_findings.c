@@ -131,11 +131,15 @@ void lock_contention_add_findings(const struct model *model,
 
 	for (size_t i = 0; i < contention->nr; i++) {
 		const struct lock_contention_lock *lock = &contention->locks[i];
+		bool has_convoys = lock->convoys.persistent_ns &&
+				   (double)lock->convoys.persistent_ns >=
+					   CONVOY_LEAST_SHARE * session_ns;
 
-		if (!findings_would_keep(findings, lock->contended_ns))
+		if (!findings_note_loss(findings,
+					has_convoys ? FINDING_LOCK_CONVOY : FINDING_LOCK_CONTENTION,
+					lock->contended_ns))
 			continue;
-		if (lock->convoys.persistent_ns &&
-		    (double)lock->convoys.persistent_ns >= CONVOY_LEAST_SHARE * session_ns)
+		if (has_convoys)
 			add_convoy(model, lock, findings);
 		else
 			add_contention(model, lock, findings);

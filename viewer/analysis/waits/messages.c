@@ -323,7 +323,7 @@ static void add_finding(const struct model *model, const struct message_pair *pa
 {
 	struct finding *finding;
 
-	if (!findings_would_keep(findings, pair->late_ns))
+	if (!findings_note_loss(findings, FINDING_LATE_SENDER, pair->late_ns))
 		return;
 	finding = findings_add_at_most(findings, FINDING_LATE_SENDER, pair->late_ns,
 				       pair->worst_from_ns, pair->worst_to_ns);

@@ -94,7 +94,8 @@ void sleeps_add_findings(const struct model *model, const struct sleeps *sleeps,
 
 	while (at < sleeps->nr && !is_coarse(&sleeps->threads[at]))
 		at++;
-	if (at == sleeps->nr || !findings_would_keep(findings, sleeps->threads[at].late_ns.sum))
+	if (at == sleeps->nr || !findings_note_loss(findings, FINDING_SLEEP_GRANULARITY,
+						    sleeps->threads[at].late_ns.sum))
 		return;
 	worst = &sleeps->threads[at];
 	finding = findings_add_at_most(findings, FINDING_SLEEP_GRANULARITY, worst->late_ns.sum,

@@ -95,6 +95,28 @@ static void test_most_lost_comes_first_and_little_is_left_out(void **state)
 	model_free(model);
 }
 
+/* What is left out is still known; of what is not, it is what the worst finding cost. */
+static void test_most_lost_of_what_is_left_out(void **state)
+{
+	struct model *model = make_session(false);
+	struct findings findings = findings_new(model);
+
+	(void)state;
+	add(&findings, FINDING_MIGRATIONS, 98, "too little");
+	add(&findings, FINDING_MIGRATIONS, 97, "less");
+	add(&findings, FINDING_INTERFERENCE, 500, "enough");
+	assert_false(findings_note_loss(&findings, FINDING_IMBALANCE, 99));
+	assert_true(findings_note_loss(&findings, FINDING_INTERFERENCE, 100));
+	findings_rank(&findings, model);
+	assert_int_equal(findings.nr, 1);
+	assert_int_equal(findings_most_lost_ns(&findings, FINDING_MIGRATIONS), 98);
+	assert_int_equal(findings_most_lost_ns(&findings, FINDING_IMBALANCE), 99);
+	assert_int_equal(findings_most_lost_ns(&findings, FINDING_INTERFERENCE), 500);
+	assert_int_equal(findings_most_lost_ns(&findings, FINDING_SPIN_WASTE), 0);
+	findings_free(&findings);
+	model_free(model);
+}
+
 /* A bound ranks as much as what is sure; CPU time comes behind all, and does not make little time more. */
 static void test_bounds_and_cpu_time(void **state)
 {
@@ -289,6 +311,7 @@ int main(void)
 		cmocka_unit_test(test_session_is_from_first_to_last),
 		cmocka_unit_test(test_empty_model),
 		cmocka_unit_test(test_most_lost_comes_first_and_little_is_left_out),
+		cmocka_unit_test(test_most_lost_of_what_is_left_out),
 		cmocka_unit_test(test_bounds_and_cpu_time),
 		cmocka_unit_test(test_of_one_kind_and_cost_the_earlier_comes_first),
 		cmocka_unit_test(test_namesakes_have_numbers),

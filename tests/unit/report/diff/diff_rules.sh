@@ -70,6 +70,15 @@ figures() {
 	two 3 FAIL 'finding(imbalance) >= 0ns'
 }
 
+# Perfect balance would save 17.3 ms of 3.37 s: too little for a finding, and the limit says what is too much.
+small_losses() {
+	local quiet=(tests/data/scene-quiet.dat tests/data/scene-quiet.dat)
+	judge 3 FAIL 'finding(imbalance) > 17.2ms' "${quiet[@]}"
+	judge 0 ok 'finding(imbalance) > 17.4ms' "${quiet[@]}"
+	judge 0 ok 'finding(imbalance) > +0 %' "${quiet[@]}"
+	judge 0 ok 'finding(false-sharing) > 0ns' "${quiet[@]}"
+}
+
 # All that is longer is twice as long.
 changes() {
 	two 0 ok 'p95(a (step)) > +100 %'
@@ -165,6 +174,7 @@ for unit in 1000 1010 990; do
 	make_run more$i $((unit * 104 / 100)) other
 done
 check "figures, at their limits" figures
+check "losses below those of findings" small_losses
 check "changes" changes
 check "what runs differ by" by_runs
 check "what a side does not have" unknown
