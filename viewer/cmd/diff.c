@@ -21,6 +21,7 @@
 #include "report/diff/runs_json.h"
 #include "report/diff/runs_report.h"
 #include "report/diff/runs_text.h"
+#include "report/loss_words.h"
 #include "report/schema/diff_schema.h"
 #include "report/schema/runs_schema.h"
 #include "util/diag.h"
@@ -251,6 +252,7 @@ static void print_two(const struct diffed_trace diffed[2], const struct runs *ru
 	const struct diff_report report = {
 		.diff = diff,
 		.paths = { options->paths[0][0], options->paths[1][0] },
+		.losses = { runs, { options->paths[0], options->paths[1] } },
 		.all = options->all,
 		.why = { &whys, diff->stands_out || tells_all(options) },
 		.rules = *rules,
@@ -284,6 +286,7 @@ static void print_runs(const struct runs *runs, const struct diff_options *optio
 		.runs = runs,
 		.diff = diff,
 		.paths = { options->paths[0], options->paths[1] },
+		.losses = { runs, { options->paths[0], options->paths[1] } },
 		.all = options->all,
 		.why = { &whys, diff->stands_out || tells_all(options) },
 		.rules = *rules,
@@ -294,6 +297,24 @@ static void print_runs(const struct runs *runs, const struct diff_options *optio
 	runs_diff_free(diff);
 }
 
+/* What was lost may hide what a rule is about, or look like it. */
+static void warn_of_losses(const struct runs *runs, const struct diff_options *options)
+{
+	for (int side = 0; side < 2; side++) {
+		for (size_t i = 0; i < runs->nr[side]; i++) {
+			const struct trace_losses *losses = &runs->rows[side][i].losses;
+			char *words;
+
+			if (!trace_losses_are_any(losses))
+				continue;
+			words = loss_words(losses);
+			diag_warn("%s: %s; rules are of what is left", options->paths[side][i],
+				  words);
+			free(words);
+		}
+	}
+}
+
 /* Whether the rules are of what the traces have, and what they come to. Returns the exit status. */
 static int judge(const struct runs *runs, const struct diff_options *options,
 		 struct rule_result *results)
@@ -302,6 +323,8 @@ static int judge(const struct runs *runs, const struct diff_options *options,
 
 	if (!fail_on_has_tasks(rules, runs))
 		return EXIT_USAGE;
+	if (rules->nr)
+		warn_of_losses(runs, options);
 	rules_judge(rules->rules, rules->nr, runs, results);
 	return rules_are_kept(results, rules->nr) ? EXIT_OK : EXIT_RULE;
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "model/states/gaps.h"
+#include "report/loss_words.h"
 #include "report/report.h"
 #include "report/report_events.h"
 #include "report/report_sort.h"
@@ -17,14 +18,15 @@
 #define MIN_NAME_COLUMNS 6
 
 /* What was not recorded makes every other figure a lower bound: it is told first. */
-static void print_losses(const struct trace_info *info, FILE *out)
+static void print_losses(const struct trace *trace, FILE *out)
 {
-	if (info->nr_lost_gaps) {
+	const struct trace_info *info = trace_info(trace);
+	const struct trace_losses losses = trace_losses_of(trace);
+
+	if (losses.nr_gaps) {
 		fprintf(out, "*** EVENTS WERE LOST: ");
-		if (info->nr_lost_events)
-			fprintf(out, "at least %" PRIu64 ", ", info->nr_lost_events);
-		fprintf(out, "in %" PRIu64 " gap%s. That time counts as unknown.\n",
-			info->nr_lost_gaps, text_plural(info->nr_lost_gaps));
+		loss_words_print_events(&losses, out);
+		fprintf(out, ". That time counts as unknown.\n");
 		fprintf(out,
 			"*** Record with larger buffers (annot record -b) for exact figures.\n\n");
 	}
@@ -206,7 +208,7 @@ static void print_threads(const struct report *report, FILE *out)
 
 void report_text(const struct report *report, FILE *out)
 {
-	print_losses(trace_info(report->model->trace), out);
+	print_losses(report->model->trace, out);
 	print_missing(report->model, out);
 	report_event_losses(report->model, out);
 	report_event_turns(report, out);

@@ -213,6 +213,7 @@ struct run_figures run_figures_of(const struct model *model, const struct task_s
 	};
 
 	run.session_ns = findings->session_to_ns - findings->session_from_ns;
+	run.losses = trace_losses_of(model->trace);
 	find_tasks(&run, &source);
 	find_findings(&run, findings);
 	find_path(&run, &source, path);

@@ -13,6 +13,7 @@
 #include "analysis/tasks/task_stats.h"
 #include "analysis/instances/instance_split.h"
 #include "analysis/regions/critical_path.h"
+#include "trace/trace_losses.h"
 #include "util/string_table.h"
 
 enum run_length {
@@ -64,6 +65,7 @@ struct run_finding {
 
 struct run_figures {
 	uint64_t session_ns;
+	struct trace_losses losses;
 	size_t nr_tasks;
 	struct run_task *tasks; /* in the order of names and kinds */
 	struct run_finding findings[NR_FINDING_KINDS];

@@ -3,11 +3,13 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cmd/files/input_trace.h"
 #include "cmd/files/output_file.h"
 #include "cmd/files/trace_page.h"
 #include "page/pair.h"
+#include "report/loss_words.h"
 #include "util/diag.h"
 #include "util/file_path.h"
 #include "util/output.h"
@@ -19,6 +21,21 @@ static int write_side(void *context, int side, FILE *out)
 
 	page_events_parse(NULL, &page.events);
 	return trace_page_write(traces[side], &page, out);
+}
+
+/* The page tells it, too; who only keeps it has not seen it. */
+static void warn_of_losses(struct trace *traces[2], const char *const paths[2])
+{
+	for (int side = 0; side < 2; side++) {
+		const struct trace_losses losses = trace_losses_of(traces[side]);
+		char *words;
+
+		if (!trace_losses_are_any(&losses))
+			continue;
+		words = loss_words(&losses);
+		diag_warn("%s: %s", paths[side], words);
+		free(words);
+	}
 }
 
 static int write_pair(struct trace *traces[2], const char *const paths[2], const char *output_path)
@@ -39,6 +56,7 @@ static int write_pair(struct trace *traces[2], const char *const paths[2], const
 	}
 	if (output_finish(&output, &nr_bytes) < 0)
 		return EXIT_BAD_INPUT;
+	warn_of_losses(traces, paths);
 	output_tell(&output, output_path, nr_bytes,
 		    trace_info(traces[0])->nr_events + trace_info(traces[1])->nr_events, names);
 	return EXIT_OK;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/loss_words.h"
 #include "report/table/row_json.h"
 #include "util/diag.h"
 #include "util/text/figure.h"
@@ -110,6 +111,20 @@ int mcp_answer_rows(struct mcp_call *call, const struct mcp_rows *rows)
 		json_key_string(json, "next_cursor", cursor);
 	}
 	return 0;
+}
+
+void mcp_answer_losses(struct json *json, const char *key, const struct mcp_trace *trace)
+{
+	const struct trace_losses losses = trace_losses_of(trace->trace);
+	char *words, *note;
+
+	if (!trace_losses_are_any(&losses))
+		return;
+	words = loss_words(&losses);
+	note = xasprintf("%s; figures are lower bounds", words);
+	json_key_string(json, key, note);
+	free(note);
+	free(words);
 }
 
 /* As page/js/ui/address.js reads it: what is in sight, and the part that is marked. */

@@ -51,6 +51,9 @@ struct mcp_trace *mcp_call_trace(const struct mcp_call *call, const char *argume
  */
 int mcp_answer_rows(struct mcp_call *call, const struct mcp_rows *rows);
 
+/* A note as a member of the object that @json is in, if @trace lacks anything. */
+void mcp_answer_losses(struct json *json, const char *key, const struct mcp_trace *trace);
+
 /* Evidence: an interval of @trace. Members of the object that @json is in. */
 void mcp_answer_interval(struct json *json, const struct mcp_call *call,
 			 const struct mcp_trace *trace, uint64_t from_ns, uint64_t to_ns);

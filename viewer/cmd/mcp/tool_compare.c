@@ -8,6 +8,7 @@
 #include "report/diff/diff_text.h"
 
 static const char *const side_keys[] = { "before", "after" };
+static const char *const note_keys[] = { "before_note", "after_note" };
 
 struct compared {
 	const struct diff *diff;
@@ -103,6 +104,8 @@ static void write_head(struct mcp_call *call, const struct compared *compared)
 	json_key_bool(json, "stands_out", compared->diff->stands_out);
 	json_key_u64(json, "before_session_ns", compared->diff->session_ns[0]);
 	json_key_u64(json, "after_session_ns", compared->diff->session_ns[1]);
+	for (int side = 0; side < 2; side++)
+		mcp_answer_losses(json, note_keys[side], compared->sides[side]);
 }
 
 static int compare(struct mcp_call *call)

@@ -51,6 +51,7 @@ static int list(struct mcp_call *call)
 {
 	const struct findings *findings = &call->trace->analyses->findings;
 
+	mcp_answer_losses(&call->json, "note", call->trace);
 	json_key(&call->json, "session");
 	json_begin_object(&call->json);
 	mcp_answer_interval(&call->json, call, call->trace, findings->session_from_ns,

@@ -50,6 +50,7 @@ static int list(struct mcp_call *call)
 
 	report_sort(&report, NULL, 0);
 	rows.nr = keep_name(&report, name);
+	mcp_answer_losses(&call->json, "note", call->trace);
 	if (name && !rows.nr)
 		status = diag_error("there is no task '%.64s'", name);
 	else

@@ -29,6 +29,7 @@ static void write_head(const struct diff_report *report, FILE *out)
 	fputs("</p>\n<h1>", out);
 	html_text_write(verdict ? verdict : "", out);
 	fputs("</h1>\n", out);
+	losses_report_html(&report->losses, out);
 	free(verdict);
 }
 

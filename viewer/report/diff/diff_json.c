@@ -84,6 +84,7 @@ void diff_json(const struct diff_report *report, FILE *out)
 	json_key_bool(&json, "stands_out", diff->stands_out);
 	json_key_u64(&json, "before_session_ns", diff->session_ns[0]);
 	json_key_u64(&json, "after_session_ns", diff->session_ns[1]);
+	losses_report_json(&report->losses, &json);
 	json_key(&json, "tasks");
 	json_begin_array(&json);
 	for (size_t i = 0; i < diff->nr_tasks && i < DIFF_MAX_ROWS; i++) {

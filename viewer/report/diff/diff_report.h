@@ -9,6 +9,7 @@
 
 #include "analysis/base/top_k.h"
 #include "analysis/diff.h"
+#include "report/diff/losses_report.h"
 #include "report/diff/rules_report.h"
 #include "report/diff/why_report.h"
 
@@ -17,6 +18,7 @@
 struct diff_report {
 	const struct diff *diff;
 	const char *paths[2];
+	struct losses_report losses;
 	bool all; /* what does not stand out, too */
 	struct why_report why;
 	struct rules_report rules;

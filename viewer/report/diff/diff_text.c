@@ -220,6 +220,7 @@ void diff_text(const struct diff_report *report, FILE *out)
 		text_print_name(out, verdict, -1, 0);
 	free(verdict);
 	fputc('\n', out);
+	losses_report_text(&report->losses, out);
 	print_tasks(report, out);
 	print_events(report, out);
 	print_findings(report->diff, out);

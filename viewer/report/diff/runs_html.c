@@ -34,7 +34,9 @@ static void write_head(const struct runs_report *report, FILE *out)
 	write_paths(report, 1, out);
 	fputs("<h1>", out);
 	html_text_write(verdict ? verdict : "", out);
-	fputs("</h1>\n<p>", out);
+	fputs("</h1>\n", out);
+	losses_report_html(&report->losses, out);
+	fputs("<p>", out);
 	html_text_write(how, out);
 	fputs("</p>\n", out);
 	free(verdict);

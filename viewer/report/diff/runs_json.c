@@ -118,6 +118,7 @@ static void write_head(struct json *json, const struct runs_report *report)
 	json_key_u64(json, "compared", report->diff->nr_compared);
 	json_key_u64(json, "before_session_ns", (uint64_t)llround(session->samples[0].mean));
 	json_key_u64(json, "after_session_ns", (uint64_t)llround(session->samples[1].mean));
+	losses_report_json(&report->losses, json);
 	write_time(json, "session", session);
 }
 

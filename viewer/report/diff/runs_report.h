@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "analysis/runs/runs_diff.h"
+#include "report/diff/losses_report.h"
 #include "report/diff/rules_report.h"
 #include "report/diff/why_report.h"
 #include "util/text/figure.h"
@@ -16,6 +17,7 @@ struct runs_report {
 	const struct runs *runs;
 	const struct runs_diff *diff;
 	char *const *paths[2]; /* of as many traces as there are runs */
+	struct losses_report losses;
 	bool all; /* what does not stand out, too */
 	struct why_report why;
 	struct rules_report rules;

@@ -164,6 +164,7 @@ void runs_text(const struct runs_report *report, FILE *out)
 	if (verdict)
 		text_print_name(out, verdict, -1, 0);
 	fputc('\n', out);
+	losses_report_text(&report->losses, out);
 	text_print_wrapped(out, how, LINE_COLUMNS, 0);
 	fputc('\n', out);
 	free(verdict);

@@ -24,9 +24,18 @@ const struct schema_member diff_verdict_members[] = {
 	MEMBERS_END,
 };
 
+static const struct schema_member losses[] = {
+	{ "lost_events", SCHEMA_COUNT, 0, .meaning = "Events, where the kernel counted them." },
+	{ "lost_gaps", SCHEMA_COUNT, 0, .meaning = "Intervals in which events were lost." },
+	{ "lost_annotations", SCHEMA_COUNT, 0, .meaning = "Annotations." },
+	MEMBERS_END,
+};
+
 const struct schema_member diff_sessions[] = {
 	{ "before_session_ns", SCHEMA_COUNT, 0, .meaning = "How long the session took before." },
 	{ "after_session_ns", SCHEMA_COUNT, 0, .meaning = "How long it took after." },
+	{ "before_lost", SCHEMA_OBJECT, 0, .meaning = "What the traces before lack.", losses },
+	{ "after_lost", SCHEMA_OBJECT, 0, .meaning = "What the traces after lack.", losses },
 	MEMBERS_END,
 };
 

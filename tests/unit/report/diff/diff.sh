@@ -134,6 +134,24 @@ for task in tasks:
                 print(task["name"], what, side, boxes[side], "not from", low, "to", high)' "$work/page.html" "$work/diff.json"
 }
 
+# Of two traces, of several a side, and in each form; what lacks nothing has no line. Only a rule and a page warn.
+losses() {
+	local lost=tests/data/lost-6.12.dat quiet=tests/data/scene-quiet.dat words="events were lost: in 1 gap"
+	local line="*** EVENTS WERE LOST in $lost: in 1 gap. That time counts as unknown."
+	"$annot" diff "$lost" "$quiet" 2>&1 | sed -n 2p | diff - <(echo "$line")
+	"$annot" diff "$quiet" "$lost" -- "$quiet" "$lost" 2>&1 | grep '^\*\*\*' | diff - <(printf '%s\n' "$line" "$line")
+	"$annot" diff "$quiet" "$quiet" | grep '^\*\*\*'
+	"$annot" diff --html "$lost" "$quiet" >"$work/page.html"
+	grep -q "<b>$lost: $words</b>" "$work/page.html" || echo "the page says nothing"
+	"$annot" diff --json "$quiet" "$lost" | jq -c '[.before_lost, .after_lost | .lost_events, .lost_gaps, .lost_annotations]' |
+		diff - <(echo '[0,0,0,0,1,0]')
+	"$annot" diff --json "$lost" "$quiet" -- "$lost" | jq -c '[.before_lost, .after_lost | .lost_gaps]' | diff - <(echo '[1,1]')
+	"$annot" diff --fail-on 'length > 10s' "$lost" "$quiet" 2>&1 >/dev/null |
+		diff - <(echo "annot: warning: $lost: $words; rules are of what is left")
+	"$annot" diff --page "$work/pair.html" "$quiet" "$lost" 2>&1 >/dev/null |
+		diff - <(echo "annot: warning: $lost: $words")
+}
+
 # The cure of recorded false sharing, in one line.
 sharing_is_gone() {
 	says "*; l1_cache_miss:u in falsely: 100 % less; false-sharing is gone" \
@@ -186,5 +204,6 @@ check "the figures of the page, slower" page_figures fast slow
 check "padding cures a conflict" conflict_is_gone
 check "padding cures false sharing" sharing_is_gone
 check "what cannot be compared is one line" bad_input
+check "what was lost" losses
 check "--help" help
 exit $failed
