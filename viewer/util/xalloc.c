@@ -10,6 +10,8 @@
 static void *check_memory(void *memory)
 {
 	if (!memory) {
+		/* Who answers with errors will not any more. */
+		diag_divert_errors(NULL);
 		diag_error("out of memory");
 		exit(EXIT_BAD_INPUT);
 	}
