@@ -11,6 +11,7 @@
 
 #include "util/diag.h"
 #include "util/file_path.h"
+#include "util/xalloc.h"
 
 /* For the signal handler: what to remove when the user interrupts. */
 static char unfinished_path[PATH_MAX];
@@ -46,6 +47,7 @@ static void guard_unfinished(const char *temporary)
 	strcpy(unfinished_path, temporary);
 	/* A limit on file sizes then fails the write, which is reported like any other failure. */
 	signal(SIGXFSZ, SIG_IGN);
+	xalloc_set_tidy(output_remove_unfinished);
 	for (size_t i = 0; i < sizeof(interrupts) / sizeof(interrupts[0]); i++)
 		if (signal(interrupts[i], remove_unfinished) == SIG_IGN)
 			signal(interrupts[i], SIG_IGN);

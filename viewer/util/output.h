@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * An output file. It is written under a temporary name and then renamed, so that the file is always
- * complete: the old one or the new one. An interrupt leaves no temporary file.
+ * complete: the old one or the new one. Neither an interrupt nor the end of memory leaves a temporary file.
  */
 #ifndef ANNOT_UTIL_OUTPUT_H
 #define ANNOT_UTIL_OUTPUT_H

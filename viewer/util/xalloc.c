@@ -7,14 +7,30 @@
 
 #include "util/diag.h"
 
+static void (*_Atomic tidy_at_end)(void);
+
+void xalloc_set_tidy(void (*tidy)(void))
+{
+	tidy_at_end = tidy;
+}
+
+/* Not by atexit(), which processes that are forked inherit. */
+static void end_without_memory(void)
+{
+	void (*tidy)(void) = tidy_at_end;
+
+	if (tidy)
+		tidy();
+	/* Who answers with errors will not any more. */
+	diag_divert_errors(NULL);
+	diag_error("out of memory");
+	exit(EXIT_BAD_INPUT);
+}
+
 static void *check_memory(void *memory)
 {
-	if (!memory) {
-		/* Who answers with errors will not any more. */
-		diag_divert_errors(NULL);
-		diag_error("out of memory");
-		exit(EXIT_BAD_INPUT);
-	}
+	if (!memory)
+		end_without_memory();
 	return memory;
 }
 

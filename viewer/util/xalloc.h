@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* Has @tidy called before the process ends for that, by whichever thread: it must be safe in signal handlers, too. */
+void xalloc_set_tidy(void (*tidy)(void));
+
 /* Zeroed. free() it. */
 void *xcalloc(size_t nr, size_t element_bytes);
 

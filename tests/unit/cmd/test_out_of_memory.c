@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who runs out of memory says so on stderr, even where errors go elsewhere.
+ * Who runs out of memory says so on stderr, even where errors go elsewhere, and leaves no unfinished file.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "util/diag.h"
+#include "util/output.h"
 #include "util/xalloc.h"
 
 static void run_out_of_memory(void)
@@ -29,6 +30,14 @@ static void divert_errors(void)
 
 	diag_divert_errors(xmemstream(&text, &nr_bytes));
 	run_out_of_memory();
+}
+
+static void leave_output_unfinished(void)
+{
+	struct output output = { 0 };
+
+	if (!output_open("page.html", &output))
+		run_out_of_memory();
 }
 
 /* Runs @end, which must end the process with one line on stderr. */
@@ -64,10 +73,24 @@ static void test_diverted_errors(void **state)
 	check_end(divert_errors);
 }
 
+/* Its folder can be removed: it is empty. */
+static void test_unfinished_output(void **state)
+{
+	char folder[] = "/tmp/annot-test.XXXXXX";
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	assert_int_equal(chdir(folder), 0);
+	check_end(leave_output_unfinished);
+	assert_int_equal(chdir("/"), 0);
+	assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_diverted_errors),
+		cmocka_unit_test(test_unfinished_output),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
