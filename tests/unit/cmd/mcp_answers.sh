@@ -43,5 +43,36 @@ losses() {
 	call findings | answers tests/data/scene-quiet.dat | jq -c .note | diff - <(echo null)
 }
 
+# A page's address may be long; for one that has no room, no row has, either.
+long_links() {
+	local page
+	page=https://example.org/$(printf 'x%.0s' {1..1500})
+	call findings | answers --page "$page" "$work/two.dat" | jq -r .session.page | diff - <(echo "$page#t=0-50000000&r=0-50000000")
+	call tasks | answers --page "$page$page$page" "$work/two.dat" | jq -c '[.nr, .tasks]' | diff - <(echo '[3,[{"too_long":true}]]')
+}
+
+# On two threads, each on a CPU of its own, ten steps of 1 ms, of which the fifth takes longer: 2 and 3 ms. And 3 spans of
+# another task, and a wait.
+tell_two() {
+	{
+		for thread in 0 1; do
+			echo 0 $thread 0 switch next_pid=10$thread next_comm=main
+			for step in {0..9}; do
+				at=$((1000000 + 4000000 * step))
+				echo $at $thread 10$thread begin name=step tgid=100
+				echo $((at + 1000000 + (step == 4) * (thread + 1) * 1000000)) $thread 10$thread end tgid=100
+			done
+			echo 50000000 $thread 10$thread switch prev_state=16
+		done
+		for span in few few few "rest kind=1"; do
+			at=$((${at:-0} + 1500000))
+			echo $at 0 100 begin name=$span tgid=100
+			echo $((at + 1000000)) 0 100 end tgid=100
+		done
+	} | sort -s -n -k 1,1 | tests/lib/script_trace.py "$work/two.dat" || echo "no trace"
+}
+
+check "a made trace" tell_two
 check "events that were lost" losses
+check "links to a page with a long address" long_links
 exit $failed

@@ -79,7 +79,8 @@ static void write_row(struct mcp_call *call, const struct mcp_rows *rows, size_t
 /* Returns the first row that is left out. One that would have no room on any page is not shown there either. */
 static size_t write_rows(struct mcp_call *call, const struct mcp_rows *rows, size_t first)
 {
-	size_t i, room = MCP_ANSWER_BYTES - TAIL_BYTES - (size_t)ftello(call->out);
+	size_t i, taken = TAIL_BYTES + (size_t)ftello(call->out);
+	size_t room = MCP_ANSWER_BYTES > taken ? MCP_ANSWER_BYTES - taken : 0;
 
 	for (i = first; i < rows->nr; i++) {
 		size_t bytes = row_bytes(call, rows, i);
@@ -134,13 +135,15 @@ static void write_link(struct json *json, const struct mcp_call *call,
 	uint64_t around_ns = (to_ns - from_ns) / AROUND_SHARE + 1;
 	uint64_t start_ns = from_ns > around_ns ? from_ns - around_ns : 0;
 	uint64_t end_ns = to_ns + around_ns;
-	char link[512];
+	char *link;
 
 	if (end_ns > trace->model->duration_ns)
 		end_ns = trace->model->duration_ns;
-	snprintf(link, sizeof(link), "%s#t=%" PRIu64 "-%" PRIu64 "&r=%" PRIu64 "-%" PRIu64,
-		 trace->number == 1 ? call->traces->page : "", start_ns, end_ns, from_ns, to_ns);
+	link = xasprintf("%s#t=%" PRIu64 "-%" PRIu64 "&r=%" PRIu64 "-%" PRIu64,
+			 trace->number == 1 ? call->traces->page : "", start_ns, end_ns, from_ns,
+			 to_ns);
 	json_key_string(json, "page", link);
+	free(link);
 }
 
 void mcp_answer_interval(struct json *json, const struct mcp_call *call,
