@@ -72,7 +72,28 @@ tell_two() {
 	} | sort -s -n -k 1,1 | tests/lib/script_trace.py "$work/two.dat" || echo "no trace"
 }
 
+# Of both threads, of one, by task or not; and why there is none.
+slow_instances() {
+	local thread
+	call slow_instances | answers "$work/two.dat" | jq -c '[.instances[].evidence | .tid, .to_ns - .from_ns]' |
+		diff - <(echo '[101,3000000,100,2000000]')
+	for thread in 0 1; do
+		{
+			call slow_instances "{\"tid\":10$thread}"
+			call slow_instances "{\"tid\":10$thread,\"task\":\"step\"}"
+		} | answers "$work/two.dat" | jq -c '[.nr, (.instances[].evidence | .tid, .to_ns - .from_ns)]' |
+			diff - <(line="[1,10$thread,$((2 + thread))000000]"; printf '%s\n' "$line" "$line")
+	done
+	says "no thread 7 has an instance" "$work/two.dat" slow_instances '{"tid":7}'
+	says "no thread 4294967396 has an instance" "$work/two.dat" slow_instances '{"tid":4294967396}'
+	for thread in "" ',"at_ns":1' ',"tid":100'; do
+		says "the task has fewer than 8 instances to compare with" "$work/two.dat" slow_instances "{\"task\":\"few\"$thread}"
+	done
+	says "'rest' is a wait: only instances of work are compared" "$work/two.dat" slow_instances '{"task":"rest"}'
+}
+
 check "a made trace" tell_two
 check "events that were lost" losses
 check "links to a page with a long address" long_links
+check "slow instances of a thread, and of none" slow_instances
 exit $failed

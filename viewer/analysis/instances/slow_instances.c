@@ -48,6 +48,7 @@ struct collected {
 struct task_work {
 	const struct instance_reader *reader;
 	uint64_t deadline_ns; /* 0: none */
+	uint32_t shown_thread; /* whose instances are shown; MODEL_NO_THREAD: all */
 	const struct instance *instances; /* by length */
 	size_t nr;
 	size_t first_slow;
@@ -310,6 +311,21 @@ static void describe_task(struct slow_instances_task *row, const struct task_wor
 	};
 }
 
+static void add_slowest(struct collected *slow, const struct task_work *work)
+{
+	const struct split_instances *each = &work->each_slow;
+	size_t nr_shown = 0;
+
+	for (size_t i = 1; i <= each->nr && nr_shown < SLOW_MOST_SHOWN; i++) {
+		const struct instance *instance = &work->instances[work->nr - i];
+
+		if (work->shown_thread != MODEL_NO_THREAD && instance->thread != work->shown_thread)
+			continue;
+		add_instance(slow, work, instance, &each->rows[each->nr - i]);
+		nr_shown++;
+	}
+}
+
 static void add_task(struct collected *slow, const struct task_work *work)
 {
 	const struct split_instances *each = &work->each_slow;
@@ -327,8 +343,7 @@ static void add_task(struct collected *slow, const struct task_work *work)
 			      each->nr);
 	row->most_share_pct = (double)parts_ns[row->most] / (double)extra_ns * 100;
 	add_parts(slow, row, work, parts_ns, (double)extra_ns);
-	for (size_t i = 1; i <= each->nr && i <= SLOW_MOST_SHOWN; i++)
-		add_instance(slow, work, &work->instances[work->nr - i], &each->rows[each->nr - i]);
+	add_slowest(slow, work);
 	row->nr_parts = slow->nr_parts - row->first_part;
 	row->nr_shown = slow->nr_instances - row->first_instance;
 }
@@ -350,11 +365,13 @@ static void split_task(struct collected *slow, struct task_work *work)
 
 /* @instances of one task, by length. */
 static void split_slow(struct collected *slow, const struct instance_reader *reader,
-		       const struct instance *instances, size_t nr, uint64_t deadline_ns)
+		       const struct instance *instances, size_t nr, uint64_t deadline_ns,
+		       uint32_t shown_thread)
 {
 	struct task_work work = {
 		.reader = reader,
 		.deadline_ns = deadline_ns,
+		.shown_thread = shown_thread,
 		.instances = instances,
 		.nr = nr,
 	};
@@ -456,9 +473,8 @@ static void look_at_deadlines(struct slow_instances *slow, const struct task_sta
 	}
 }
 
-struct slow_instances slow_instances_compute(const struct model *model,
-					     const struct task_stats *stats,
-					     const struct deadlines *deadlines)
+static struct slow_instances compute(const struct model *model, const struct task_stats *stats,
+				     const struct deadlines *deadlines, uint32_t shown_thread)
 {
 	uint64_t *deadline_ns = deadlines_of_tasks(stats, deadlines);
 	struct collected collected = { 0 };
@@ -471,7 +487,7 @@ struct slow_instances slow_instances_compute(const struct model *model,
 		for (end = i; end < nr && instances[end].task == instances[i].task; end++)
 			;
 		split_slow(&collected, &reader, &instances[i], end - i,
-			   deadline_ns[instances[i].task]);
+			   deadline_ns[instances[i].task], shown_thread);
 	}
 	slow = put_in_order(&collected);
 	if (deadlines)
@@ -482,6 +498,31 @@ struct slow_instances slow_instances_compute(const struct model *model,
 	spill_free(instances);
 	instance_reader_free(&reader);
 	return slow;
+}
+
+struct slow_instances slow_instances_compute(const struct model *model,
+					     const struct task_stats *stats,
+					     const struct deadlines *deadlines)
+{
+	return compute(model, stats, deadlines, MODEL_NO_THREAD);
+}
+
+struct slow_instances slow_instances_of_thread(const struct model *model,
+					       const struct task_stats *stats, uint32_t thread)
+{
+	return compute(model, stats, NULL, thread);
+}
+
+bool slow_instances_are_enough(const struct model *model, const struct task_stats *stats,
+			       uint32_t task)
+{
+	size_t nr, nr_of_task = 0;
+	struct instance *instances = instances_collect(model, stats, &nr);
+
+	for (size_t i = 0; i < nr; i++)
+		nr_of_task += instances[i].task == task;
+	spill_free(instances);
+	return nr_of_task >= SLOW_LEAST_INSTANCES;
 }
 
 static void add_instances_at(struct collected *collected, const struct task_work *work,

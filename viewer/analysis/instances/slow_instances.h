@@ -113,6 +113,14 @@ struct slow_instances slow_instances_compute(const struct model *model,
 					     const struct task_stats *stats,
 					     const struct deadlines *deadlines);
 
+/* The same of all tasks; shown are instances of @thread alone. */
+struct slow_instances slow_instances_of_thread(const struct model *model,
+					       const struct task_stats *stats, uint32_t thread);
+
+/* Whether @task has as many instances as it takes to compare them. */
+bool slow_instances_are_enough(const struct model *model, const struct task_stats *stats,
+			       uint32_t task);
+
 /*
  * The same of one task, and of all its instances that hold the moment @at_ns, slow or not; of @thread, unless that is
  * MODEL_NO_THREAD. Without instances if there are none, or too few of the task to compare them with.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
 #include <string.h>
 
 #include "analysis/instances/slow_instances.h"
@@ -63,10 +64,11 @@ static void write_typical(struct mcp_call *call, const struct slow_instances_tas
 	json_key_u64(&call->json, "median_ns", task->median_ns);
 }
 
-/* Whatever thread has the tid: one that the kernel used twice is the one that is there at the time. */
+/* Whatever thread has the tid: one that the kernel used twice is the one that is there at the time, or else the last. */
 static int find_thread(const struct mcp_call *call, uint64_t at_ns, uint32_t *thread)
 {
 	uint64_t tid = mcp_number(call->arguments, "tid", 0);
+	const char *then = at_ns == NO_TIME ? "" : " then";
 	const struct model *model = call->trace->model;
 
 	*thread = MODEL_NO_THREAD;
@@ -75,13 +77,19 @@ static int find_thread(const struct mcp_call *call, uint64_t at_ns, uint32_t *th
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		const struct span_table *spans = &model->threads[i].spans;
 
-		if (model->threads[i].tid == (int32_t)tid && spans->nr &&
+		if ((uint64_t)model->threads[i].tid == tid && spans->nr &&
 		    spans->start_ns[0] <= at_ns)
 			*thread = (uint32_t)i;
 	}
 	if (*thread == MODEL_NO_THREAD)
-		return diag_error("no thread %d has an instance then", (int)tid);
+		return diag_error("no thread %" PRIu64 " has an instance%s", tid, then);
 	return 0;
+}
+
+static int too_few(void)
+{
+	return diag_error("the task has fewer than %d instances to compare with",
+			  SLOW_LEAST_INSTANCES);
 }
 
 static int answer_at(struct mcp_call *call, uint32_t task, uint64_t at_ns)
@@ -101,18 +109,14 @@ static int answer_at(struct mcp_call *call, uint32_t task, uint64_t at_ns)
 	else if (slow.nr_tasks)
 		status = diag_error("no instance of the task is at that time");
 	else
-		status = diag_error("the task has fewer than %d instances to compare with",
-				    SLOW_LEAST_INSTANCES);
+		status = too_few();
 	slow_instances_free(&slow);
 	return status;
 }
 
 /* Those of one task stand behind each other. */
-static int answer_slowest(struct mcp_call *call, uint32_t task)
+static int answer_of(struct mcp_call *call, const struct slow_instances *slow, uint32_t task)
 {
-	const struct slow_instances *slow = analyses_result(call->trace->analyses,
-							    &slow_instances_analysis);
-
 	if (task == NO_TASK)
 		return answer(call, slow, slow->instances, slow->nr_instances);
 	for (size_t i = 0; i < slow->nr_tasks; i++) {
@@ -123,20 +127,62 @@ static int answer_slowest(struct mcp_call *call, uint32_t task)
 		write_typical(call, row);
 		return answer(call, slow, slow->instances + row->first_instance, row->nr_shown);
 	}
+	if (!slow_instances_are_enough(call->trace->model, call->trace->stats, task))
+		return too_few();
 	return answer(call, slow, slow->instances, 0);
+}
+
+static int answer_slowest(struct mcp_call *call, uint32_t task)
+{
+	const struct mcp_trace *trace = call->trace;
+	struct slow_instances slow;
+	uint32_t thread;
+	int status;
+
+	if (find_thread(call, NO_TIME, &thread))
+		return -1;
+	if (thread == MODEL_NO_THREAD)
+		return answer_of(call, analyses_result(trace->analyses, &slow_instances_analysis),
+				 task);
+	slow = slow_instances_of_thread(trace->model, trace->stats, thread);
+	status = answer_of(call, &slow, task);
+	slow_instances_free(&slow);
+	return status;
+}
+
+/* By name, as there may be a task of work that has it, too. */
+static bool has_task(const struct mcp_trace *trace, const char *name, enum trace_span_kind kind)
+{
+	for (size_t i = 0; i < trace->stats->nr_tasks; i++) {
+		const struct task *task = &trace->stats->tasks[i];
+
+		if (task->kind == kind &&
+		    !strcmp(trace_string(trace->model->trace, task->name), name))
+			return true;
+	}
+	return false;
+}
+
+static int find_task(const struct mcp_trace *trace, const char *name, uint32_t *task)
+{
+	uint32_t id;
+
+	if (has_task(trace, name, TRACE_SPAN_WAIT) && !has_task(trace, name, TRACE_SPAN_WORK))
+		return diag_error("'%.64s' is a wait: only instances of work are compared", name);
+	if (find_task_name(trace->model, name, strlen(name), &id))
+		return -1;
+	*task = task_stats_find(trace->stats, id, TRACE_SPAN_WORK);
+	return 0;
 }
 
 static int find(struct mcp_call *call)
 {
 	const char *name = mcp_text(call->arguments, "task");
 	uint64_t at_ns = mcp_number(call->arguments, "at_ns", NO_TIME);
-	uint32_t id, task = NO_TASK;
+	uint32_t task = NO_TASK;
 
-	if (name) {
-		if (find_task_name(call->trace->model, name, strlen(name), &id))
-			return -1;
-		task = task_stats_find(call->trace->stats, id, TRACE_SPAN_WORK);
-	}
+	if (name && find_task(call->trace, name, &task))
+		return -1;
 	if (at_ns == NO_TIME)
 		return answer_slowest(call, task);
 	if (task == NO_TASK)
@@ -149,7 +195,7 @@ static const struct mcp_argument arguments[] = {
 	{ "task", MCP_TEXT, false, "The name of a task; default: all that have slow instances." },
 	{ "at_ns", MCP_NUMBER, false,
 	  "A moment, since the start of the trace: the task's instances then, slow or not; default: the slowest." },
-	{ "tid", MCP_NUMBER, false, "With at_ns: the instance of this thread." },
+	{ "tid", MCP_NUMBER, false, "Instances of this thread alone." },
 	MCP_CURSOR_ARGUMENT,
 	{ 0 },
 };
