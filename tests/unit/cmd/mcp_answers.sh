@@ -92,8 +92,16 @@ slow_instances() {
 	says "'rest' is a wait: only instances of work are compared" "$work/two.dat" slow_instances '{"task":"rest"}'
 }
 
+wrong_arguments() {
+	local nr
+	for nr in 0 4097; do
+		says "'cpus' is not a number of CPUs from 1 to 4096" "$work/two.dat" what_if "{\"cpus\":$nr}"
+	done
+}
+
 check "a made trace" tell_two
 check "events that were lost" losses
 check "links to a page with a long address" long_links
 check "slow instances of a thread, and of none" slow_instances
+check "arguments that are wrong" wrong_arguments
 exit $failed

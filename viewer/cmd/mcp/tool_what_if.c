@@ -5,18 +5,20 @@
 #include "report/what_if/what_if_answer.h"
 #include "util/diag.h"
 
+#define CPUS_AS_RECORDED UINT64_MAX
+
 /* Returns -1 after one line on stderr. */
 static int read_words(const struct mcp_call *call, struct what_if_words *words)
 {
 	struct json_object *given = call->arguments;
-	uint64_t nr_cpus = mcp_number(given, "cpus", 0);
+	uint64_t nr_cpus = mcp_number(given, "cpus", CPUS_AS_RECORDED);
 
 	*words = (struct what_if_words){
 		.balance = mcp_text(given, "balance"),
 		.without = mcp_text(given, "without"),
 		.no_lock = mcp_text(given, "no_lock"),
 		.merge_chunks = mcp_text(given, "merge_chunks"),
-		.nr_cpus = nr_cpus,
+		.nr_cpus = nr_cpus == CPUS_AS_RECORDED ? 0 : nr_cpus,
 		.pin = mcp_flag(given, "pin"),
 		.unpin = mcp_flag(given, "unpin"),
 	};
@@ -27,8 +29,8 @@ static int read_words(const struct mcp_call *call, struct what_if_words *words)
 		if (wrong)
 			return diag_error("faster '%.64s': %s", text, wrong);
 	}
-	if (nr_cpus > WHAT_IF_MOST_CPUS)
-		return diag_error("more than %d CPUs", WHAT_IF_MOST_CPUS);
+	if (nr_cpus != CPUS_AS_RECORDED && (!nr_cpus || nr_cpus > WHAT_IF_MOST_CPUS))
+		return diag_error("'cpus' is not a number of CPUs from 1 to %d", WHAT_IF_MOST_CPUS);
 	if (words->pin && words->unpin)
 		return diag_error("either 'pin' or 'unpin', not both");
 	return 0;

@@ -149,7 +149,7 @@ async function whatIf(client) {
 	await refuses(client, "has no task 'stpe'; did you mean 'step'?", "what_if", { faster: ["stpe=2"] });
 	await refuses(client, "not TASK=FACTOR", "what_if", { faster: ["step"] });
 	await refuses(client, "either 'pin' or 'unpin'", "what_if", { pin: true, unpin: true });
-	await refuses(client, "more than 4096 CPUs", "what_if", { cpus: 5000 });
+	await refuses(client, "not a number of CPUs from 1 to 4096", "what_if", { cpus: 5000 });
 }
 
 /* Each instance takes 1 ms more afterwards, all of it on the CPU. */
