@@ -97,6 +97,10 @@ wrong_arguments() {
 	for nr in 0 4097; do
 		says "'cpus' is not a number of CPUs from 1 to 4096" "$work/two.dat" what_if "{\"cpus\":$nr}"
 	done
+	says "there is no trace 9223372036854775807: they are numbered from 1 to 1" "$work/two.dat" tasks '{"trace":9223372036854775807}'
+	for nr in 9223372036854775808 18446744073709551616; do
+		says "the argument 'trace' is not of type integer, or too large" "$work/two.dat" tasks "{\"trace\":$nr}"
+	done
 }
 
 check "a made trace" tell_two

@@ -92,8 +92,9 @@ static int check_argument(const void *context, const char *name, struct json_obj
 	if (!argument)
 		return diag_error("no such argument: '%.64s'", name);
 	if (!fits(argument->type, value))
-		return diag_error("the argument '%s' is not of type %s", name,
-				  type_names[argument->type]);
+		return diag_error("the argument '%s' is not of type %s%s", name,
+				  type_names[argument->type],
+				  argument->type == MCP_NUMBER ? ", or too large" : "");
 	return 0;
 }
 

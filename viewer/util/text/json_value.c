@@ -53,7 +53,9 @@ enum json_value_type json_value_type(struct json_object *value)
 	case json_type_string:
 		return has_zero_byte(value) ? JSON_VALUE_OTHER : JSON_VALUE_TEXT;
 	case json_type_int:
-		return JSON_VALUE_WHOLE;
+		/* A larger one would be read as the greatest. */
+		return json_object_get_uint64(value) > INT64_MAX ? JSON_VALUE_OTHER :
+								   JSON_VALUE_WHOLE;
 	case json_type_boolean:
 		return JSON_VALUE_FLAG;
 	case json_type_double:
