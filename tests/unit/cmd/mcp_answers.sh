@@ -101,6 +101,9 @@ wrong_arguments() {
 	for nr in 9223372036854775808 18446744073709551616; do
 		says "the argument 'trace' is not of type integer, or too large" "$work/two.dat" tasks "{\"trace\":$nr}"
 	done
+	says "no such finding: 'imbalanc'; did you mean 'imbalance'?; without an argument, explain lists all" "$work/two.dat" \
+		explain '{"kind":"imbalanc"}'
+	says "no such finding: 'nonsense'; without an argument, explain lists all" "$work/two.dat" explain '{"kind":"nonsense"}'
 }
 
 check "a made trace" tell_two

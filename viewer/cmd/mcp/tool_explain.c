@@ -4,6 +4,7 @@
 #include "cmd/mcp/tools.h"
 #include "report/catalogue.h"
 #include "util/diag.h"
+#include "util/text/nearest.h"
 
 static void write_kind(struct json *json, const struct mcp_call *call, const void *context,
 		       size_t i)
@@ -53,15 +54,20 @@ static int explain_kind(struct mcp_call *call, enum finding_kind kind)
 
 static int explain(struct mcp_call *call)
 {
-	const char *name = mcp_text(call->arguments, "kind");
+	const char *name = mcp_text(call->arguments, "kind"), *nearest;
+	const char *names[NR_FINDING_KINDS + 1] = { NULL };
 
 	if (!name)
 		return list_kinds(call);
 	for (int kind = 0; kind < NR_FINDING_KINDS; kind++) {
-		if (!strcmp(finding_kind_name((enum finding_kind)kind), name))
+		names[kind] = finding_kind_name((enum finding_kind)kind);
+		if (!strcmp(names[kind], name))
 			return explain_kind(call, (enum finding_kind)kind);
 	}
-	return diag_error("no such finding: '%.64s'; without an argument, explain lists all", name);
+	nearest = nearest_word(name, names);
+	return diag_error("no such finding: '%.64s'%s%s%s; without an argument, explain lists all",
+			  name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+			  nearest ? "'?" : "");
 }
 
 static const struct mcp_argument arguments[] = {
