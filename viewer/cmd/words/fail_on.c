@@ -73,12 +73,21 @@ static int take_figure(struct rule *rule, const char **text, const struct cli_va
 			       "finding and length");
 }
 
+static void complain_of_finding(const char *name, const char *const *names,
+				const struct cli_value *value)
+{
+	const char *nearest = nearest_word(name, names);
+
+	diag_error("%s: --%s '%s': no such finding: '%s'%s%s%s (annot explain lists all)",
+		   value->command->name, value->option->name, value->text, name,
+		   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
 static int set_finding(struct rule *rule, const struct argument *argument,
 		       const struct cli_value *value)
 {
 	const char *names[NR_FINDING_KINDS + 1] = { NULL };
 	char *name = xstrndup(argument->start, argument->length);
-	const struct cli_value typed = { value->command, value->option, name };
 	int status = EXIT_USAGE, kind = 0;
 
 	for (int i = 0; i < NR_FINDING_KINDS; i++)
@@ -88,7 +97,7 @@ static int set_finding(struct rule *rule, const struct argument *argument,
 	if (kind < NR_FINDING_KINDS)
 		status = EXIT_OK;
 	else
-		cli_value_unknown(&typed, names, "no kind of finding: annot explain lists them");
+		complain_of_finding(name, names, value);
 	rule->finding = (enum finding_kind)kind;
 	free(name);
 	return status;

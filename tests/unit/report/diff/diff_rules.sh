@@ -148,7 +148,7 @@ bad_rules() {
 	local rule many=()
 	refuses "no trace has a task 'othr'; did you mean 'other'?" 'mean(othr) > 1s'
 	refuses "did you mean 'imbalance'?" 'finding(imbalanc) > 1s'
-	refuses "annot explain" 'finding(nonsense) > 1s'
+	refuses "no such finding: 'nonsense' (annot explain lists all)" 'finding(nonsense) > 1s'
 	refuses "begins with none of" 'p42(other) > 1s'
 	refuses "begins with none of" ''
 	refuses "parentheses" 'p95 > 1s'
