@@ -345,8 +345,9 @@ static void expect_time(const char *text, bool since_start, uint64_t ns)
 
 static void test_parse(void **state)
 {
-	static const char *const wrong[] = { "",   "+",	  "x",	 "-1",	 "+-1", " 1",	"1 s",
-					     "1h", "++1", "nan", "1e99", "1,5", "0x1x", "+ms" };
+	static const char *const wrong[] = { "",     "+",      "x",   "-1",  "+-1",  " 1",
+					     "1 s",  "1h",     "++1", "nan", "1e99", "1,5",
+					     "0x1x", "0x10ms", "0X1", "+ms" };
 	struct filter_time time;
 
 	(void)state;

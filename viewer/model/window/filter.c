@@ -61,6 +61,9 @@ bool filter_time_parse(struct filter_time *time, const char *text)
 
 	if (*number < '0' || *number > '9')
 		return false;
+	/* strtold() takes them. */
+	if (!strncasecmp(number, "0x", 2))
+		return false;
 	value = strtold(number, &end);
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strcmp(end, units[i].text))

@@ -149,6 +149,7 @@ bad_rules() {
 	refuses "no trace has a task 'othr'; did you mean 'other'?" 'mean(othr) > 1s'
 	refuses "did you mean 'imbalance'?" 'finding(imbalanc) > 1s'
 	refuses "no such finding: 'nonsense' (annot explain lists all)" 'finding(nonsense) > 1s'
+	refuses "the limit is not" 'length > 0x10ms'
 	refuses "begins with none of" 'p42(other) > 1s'
 	refuses "begins with none of" ''
 	refuses "parentheses" 'p95 > 1s'
