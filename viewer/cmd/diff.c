@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/parse.h"
 #include "cmd/cmd.h"
@@ -162,6 +163,24 @@ static int parse_paths(struct diff_options *options, char **paths, size_t nr, si
 	return -1;
 }
 
+/* Behind a "--", getopt() takes nothing for an option. */
+static int check_sides(const struct diff_options *options)
+{
+	for (int side = 0; side < 2; side++) {
+		for (size_t i = 0; i < options->nr[side]; i++) {
+			const char *path = options->paths[side][i];
+
+			if (strncmp(path, "--", 2) != 0 || !access(path, F_OK))
+				continue;
+			diag_error(
+				"diff: there is no trace '%s'; options stand before the first --",
+				path);
+			return EXIT_USAGE;
+		}
+	}
+	return -1;
+}
+
 static int print_schema(const struct diff_options *options)
 {
 	bool has_rules = options->fail_on.nr;
@@ -212,6 +231,9 @@ static int parse_options(int argc, char **argv, struct diff_options *diff)
 	if (diff->schema && optind == argc)
 		return print_schema(diff);
 	status = parse_paths(diff, argv + optind, (size_t)(argc - optind), nr_after);
+	if (status >= 0)
+		return status;
+	status = check_sides(diff);
 	if (status >= 0)
 		return status;
 	return diff->schema ? print_schema(diff) : check_page(diff);

@@ -183,6 +183,7 @@ bad_input() {
 	refused 1 rubbish.dat "$work/slow.dat" "$work/rubbish.dat"
 	refused 2 "two traces are needed" "$work/slow.dat"
 	refused 2 "not also" "$work/slow.dat" "$work/slow.dat" more
+	refused 2 "options stand before" "$work/slow.dat" "$work/slow.dat" -- "$work/slow.dat" --json
 	refused 2 "--nonsense" --nonsense "$work/slow.dat" "$work/slow.dat"
 }
 
