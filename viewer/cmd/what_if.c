@@ -35,10 +35,30 @@ static int set_faster(void *field, const struct cli_value *value)
 	return wrong ? cli_value_error(value, wrong) : EXIT_OK;
 }
 
+/* The replay takes one of each: the last one alone would be an answer to another question. */
+static int refuse_second(const struct cli_value *value)
+{
+	return cli_value_error(value, "may be given only once");
+}
+
+static int set_name(void *field, const struct cli_value *value)
+{
+	const char **name = field;
+
+	if (*name)
+		return refuse_second(value);
+	*name = value->text;
+	return EXIT_OK;
+}
+
 static int set_cpus(void *field, const struct cli_value *value)
 {
+	unsigned long *nr_cpus = field;
+
+	if (*nr_cpus)
+		return refuse_second(value);
 	return cli_value_number(value, WHAT_IF_MOST_CPUS, "not a number of CPUs from 1 to 4096",
-				field);
+				nr_cpus);
 }
 
 static const char *const usage[] = {
@@ -58,12 +78,14 @@ static const struct cli_option options[] = {
 		.name = "balance",
 		.argument = "REGION",
 		.offset = offsetof(struct what_if_options, words.balance),
+		.set = set_name,
 		.help = "the threads of this parallel region have equal shares of its work",
 	},
 	{
 		.name = "without",
 		.argument = "PROGRAM",
 		.offset = offsetof(struct what_if_options, words.without),
+		.set = set_name,
 		.help = "this program does not run",
 	},
 	{
@@ -87,12 +109,14 @@ static const struct cli_option options[] = {
 		.name = "no-lock",
 		.argument = "LOCK",
 		.offset = offsetof(struct what_if_options, words.no_lock),
+		.set = set_name,
 		.help = "nobody waits for this lock",
 	},
 	{
 		.name = "merge-chunks",
 		.argument = "TASK",
 		.offset = offsetof(struct what_if_options, words.merge_chunks),
+		.set = set_name,
 		.help = "instances of this task follow each other without work between them",
 	},
 	{

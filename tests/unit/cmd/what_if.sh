@@ -133,6 +133,11 @@ check "a futex that is not there" refused 1 "has no lock 'futex 0x2000'; did you
 	"$annot" what-if --no-lock "futex 0x2000" "$work/futex.dat"
 check "--try-all and a change" refuses 2 "either --try-all or changes" --try-all --pin
 check "pinned and not pinned" refuses 2 "either --pin or --unpin" --pin --unpin
+check "two regions" refuses 2 "--balance 'serial': may be given only once" --balance loop48 --balance serial
+check "two programs" refuses 2 "--without 'b': may be given only once" --without a --without b
+check "two locks" refuses 2 "--no-lock 'b': may be given only once" --no-lock a --no-lock b
+check "two tasks of chunks" refuses 2 "--merge-chunks 'b': may be given only once" --merge-chunks a --merge-chunks b
+check "two numbers of CPUs" refuses 2 "--cpus '8': may be given only once" --cpus 4 --cpus 8
 check "no factor" refuses 2 "not TASK=FACTOR" --faster loop48
 check "a factor that is none" refuses 2 "not a factor from 0.01 to 1000" --faster loop48=0
 check "no CPUs" refuses 2 "not a number of CPUs" --cpus 0
