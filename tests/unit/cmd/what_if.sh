@@ -65,6 +65,8 @@ check "a task that is faster, as text" tells
 check "a task that is not there" refuses 1 "has no task 'loop4'; did you mean 'loop48'?" --faster loop4=2
 check "a region that is not there" refuses 1 "has no parallel region 'x'" --balance x
 check "a program that is not there" refuses 1 "has no program 'imbalanc'; did you mean 'imbalance'?" --without imbalanc
+check "all of the session left out" refuses 1 "all threads of the session are of the program 'imbalance'" --without imbalance
+check "all of the session left out, as JSON" refuses 1 "without it, nothing is left" --json --without imbalance
 check "a task of chunks that is not there" refuses 1 "has no task 'chunk'" --merge-chunks chunk
 check "a lock that is not there" refuses 1 "has no lock 'mutex'" --no-lock mutex
 # Threads that bound themselves to one CPU gain by nothing but that they are not.

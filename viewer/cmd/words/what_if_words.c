@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/programs.h"
 #include "cmd/words/find_names.h"
+#include "util/diag.h"
 
 const char *what_if_words_add_faster(struct what_if_words *words, const char *text)
 {
@@ -32,12 +34,48 @@ bool what_if_words_are_given(const struct what_if_words *words)
 	       words->nr_cpus || words->pin || words->unpin || words->nr_faster;
 }
 
+static bool ran(const struct thread *thread)
+{
+	return thread->states.nr && memchr(thread->states.state, STATE_RUNNING, thread->states.nr);
+}
+
+/* Without them, a run of no length would be the answer. */
+static bool is_all_of_session(const struct model *model, uint32_t program)
+{
+	struct programs programs = programs_compute(model);
+	bool has_any = false, has_other = false;
+
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		if (!model->threads[i].in_session || !ran(&model->threads[i]))
+			continue;
+		if (programs.names[programs.of_thread[i]] == program)
+			has_any = true;
+		else
+			has_other = true;
+	}
+	programs_free(&programs);
+	return has_any && !has_other;
+}
+
+static int find_left_out(const struct what_if_words *words, const struct model *model,
+			 uint32_t *program)
+{
+	if (find_program_name(model, words->without, program))
+		return -1;
+	if (is_all_of_session(model, *program))
+		return diag_error(
+			"%s: all threads of the session are of the program '%s': without it, "
+			"nothing is left",
+			trace_info(model->trace)->path, words->without);
+	return 0;
+}
+
 static int find_changes(const struct what_if_words *words, const struct model *model,
 			const struct regions *regions, struct replay_changes *changes)
 {
 	if (words->balance && find_region_name(model, regions, words->balance, &changes->balanced))
 		return -1;
-	if (words->without && find_program_name(model, words->without, &changes->without))
+	if (words->without && find_left_out(words, model, &changes->without))
 		return -1;
 	if (words->no_lock && find_lock_name(model, regions, words->no_lock, &changes->no_lock))
 		return -1;

@@ -150,6 +150,7 @@ async function whatIf(client) {
 	await refuses(client, "not TASK=FACTOR", "what_if", { faster: ["step"] });
 	await refuses(client, "either 'pin' or 'unpin'", "what_if", { pin: true, unpin: true });
 	await refuses(client, "not a number of CPUs from 1 to 4096", "what_if", { cpus: 5000 });
+	await refuses(client, "all threads of the session are of the program 'main'", "what_if", { without: "main" });
 }
 
 /* Each instance takes 1 ms more afterwards, all of it on the CPU. */
