@@ -3,6 +3,7 @@
  * annot report: trace.dat -> figures, for people, for programs or for tables.
  */
 #include <getopt.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,17 +214,19 @@ static int add_deadline(void *field, const struct cli_value *value)
 	struct report_options *report = field;
 	struct deadline_option *deadline = &report->deadlines[report->nr_deadlines];
 	const char *equals = strrchr(value->text, '=');
-	struct filter_time time;
+	double ns;
 
 	_Static_assert(DEADLINES_MOST == 16, "the message has the number");
 	if (report->nr_deadlines == DEADLINES_MOST)
 		return cli_value_error(value, "more than 16 deadlines");
 	if (!equals || equals == value->text)
 		return cli_value_error(value, "not TASK=TIME, such as request=5ms");
-	if (!filter_time_parse(&time, equals + 1) || time.since_start || !time.ns)
-		return cli_value_error(value, "not a time, such as 5ms");
+	if (!filter_duration_parse(&ns, equals + 1))
+		return cli_value_error(value, "not a time with its unit, such as 5ms");
+	if (ns < 1)
+		return cli_value_error(value, "less than 1ns");
 	*deadline = (struct deadline_option){ value->text, (size_t)(equals - value->text),
-					      time.ns };
+					      (uint64_t)llround(ns) };
 	report->nr_deadlines++;
 	return EXIT_OK;
 }

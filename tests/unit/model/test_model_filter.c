@@ -362,13 +362,26 @@ static void test_parse(void **state)
 		assert_false(filter_time_parse(&time, wrong[i]));
 }
 
+static void test_parse_duration(void **state)
+{
+	static const char *const wrong[] = { "", "5", "+5ms", "-5ms", "ms", "5m", "1e99s" };
+	double ns;
+
+	(void)state;
+	assert_true(filter_duration_parse(&ns, "1.5s") && ns == 1.5e9);
+	assert_true(filter_duration_parse(&ns, "5ms") && ns == 5e6);
+	assert_true(filter_duration_parse(&ns, "0.5ns") && ns == 0.5);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_false(filter_duration_parse(&ns, wrong[i]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_times),	cmocka_unit_test(test_windows),
 		cmocka_unit_test(test_edges),	cmocka_unit_test(test_from_cut_to_cut),
 		cmocka_unit_test(test_threads), cmocka_unit_test(test_cpus),
-		cmocka_unit_test(test_parse),
+		cmocka_unit_test(test_parse),	cmocka_unit_test(test_parse_duration),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,5 +40,9 @@ check "deadlines: how many miss them, and why" meets_deadlines
 check "a deadline of no task" refuses 1 "has no task 'lok'; did you mean 'lock'?" --deadline lok=1ms
 check "no deadline" refuses 2 "not TASK=TIME" --deadline lock
 check "no time" refuses 2 "not a time" --deadline lock=soon
+check "a time without a unit" refuses 2 "not a time with its unit" --deadline lock=5
+check "a time since the start" refuses 2 "not a time with its unit" --deadline lock=+5ms
+check "a time below what is recorded" refuses 2 "less than 1ns" --deadline lock=0.5ns
+check "no time at all" refuses 2 "less than 1ns" --deadline lock=0ms
 check "a deadline and --csv" refuses 2 "either --deadline or --csv" --deadline lock=1ms --csv
 exit $failed

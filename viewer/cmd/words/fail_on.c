@@ -146,16 +146,9 @@ static bool read_number(const char *text, const char *unit, double *number)
 /* In the unit of the figure; false: it is none. */
 static bool read_value(const struct rule *rule, const char *text, double *number)
 {
-	struct filter_time time;
-
 	if (rule->subject == RULE_MISSES)
 		return read_number(text, "", number);
-	/* Without a unit, it would be of seconds. */
-	if (!*text || !isalpha((unsigned char)text[strlen(text) - 1]) || *text == '+' ||
-	    !filter_time_parse(&time, text))
-		return false;
-	*number = (double)time.ns;
-	return true;
+	return filter_duration_parse(number, text);
 }
 
 /* Without its blanks: a sign, a number, and a unit. */

@@ -52,31 +52,48 @@ static const struct {
 	{ "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 },
 };
 
-bool filter_time_parse(struct filter_time *time, const char *text)
+/* Digits, and a unit or none. */
+static bool parse_ns(const char *text, long double *ns)
 {
-	bool since_start = *text == '+';
-	const char *number = text + since_start;
-	long double value;
 	char *end;
 
-	if (*number < '0' || *number > '9')
+	if (*text < '0' || *text > '9')
 		return false;
 	/* strtold() takes them. */
-	if (!strncasecmp(number, "0x", 2))
+	if (!strncasecmp(text, "0x", 2))
 		return false;
-	value = strtold(number, &end);
+	*ns = strtold(text, &end);
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strcmp(end, units[i].text))
 			continue;
-		value *= units[i].ns;
-		if (!isfinite(value) || value > MOST_S * NS_PER_S)
-			return false;
-		time->text = text;
-		time->since_start = since_start;
-		time->ns = (uint64_t)llroundl(value);
-		return true;
+		*ns *= units[i].ns;
+		return isfinite(*ns) && *ns <= MOST_S * NS_PER_S;
 	}
 	return false;
+}
+
+bool filter_time_parse(struct filter_time *time, const char *text)
+{
+	bool since_start = *text == '+';
+	long double ns;
+
+	if (!parse_ns(text + since_start, &ns))
+		return false;
+	time->text = text;
+	time->since_start = since_start;
+	time->ns = (uint64_t)llroundl(ns);
+	return true;
+}
+
+bool filter_duration_parse(double *ns, const char *text)
+{
+	long double parsed;
+
+	/* Without a unit, it would be of seconds. */
+	if (!*text || text[strlen(text) - 1] != 's' || !parse_ns(text, &parsed))
+		return false;
+	*ns = (double)parsed;
+	return true;
 }
 
 /* Since the start of the trace; what lies before that is there. */

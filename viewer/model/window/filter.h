@@ -38,6 +38,9 @@ struct model_filter {
  */
 bool filter_time_parse(struct filter_time *time, const char *text);
 
+/* How long something takes: "1.5s", "5ms", "7us", "0.5ns". Returns false if @text is none, or has no unit. */
+bool filter_duration_parse(double *ns, const char *text);
+
 struct selection;
 
 /*
