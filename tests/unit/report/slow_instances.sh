@@ -38,6 +38,7 @@ check "user code and the kernel counted apart: the same" tells_reasons APART
 check "nothing counted: useful time is one part" tells_reasons BARE
 check "deadlines: how many miss them, and why" meets_deadlines
 check "a deadline of no task" refuses 1 "has no task 'lok'; did you mean 'lock'?" --deadline lok=1ms
+check "a deadline of waits" refuses 1 "'barrier' is a task of kind wait, where one of kind work is needed" --deadline barrier=1ms
 check "no deadline" refuses 2 "not TASK=TIME" --deadline lock
 check "no time" refuses 2 "not a time" --deadline lock=soon
 check "a time without a unit" refuses 2 "not a time with its unit" --deadline lock=5

@@ -44,26 +44,34 @@ static int no_such_name(const struct choice *choice, const char *name, size_t le
 	return -1;
 }
 
+/* NULL: it is none of them. */
+static const uint32_t *find_name(const struct choice *choice, const char *name, size_t length)
+{
+	for (size_t i = 0; i < choice->nr; i++) {
+		const char *own = trace_string(choice->trace, choice->ids[i]);
+
+		if (strlen(own) == length && !memcmp(own, name, length))
+			return &choice->ids[i];
+	}
+	return NULL;
+}
+
 /* Frees the choice. */
 static int choose(struct choice *choice, const char *name, size_t length, uint32_t *id)
 {
-	bool is_found = false;
+	const uint32_t *found = find_name(choice, name, length);
 	int status = 0;
 
-	for (size_t i = 0; i < choice->nr && !is_found; i++) {
-		const char *own = trace_string(choice->trace, choice->ids[i]);
-
-		is_found = strlen(own) == length && !memcmp(own, name, length);
-		if (is_found)
-			*id = choice->ids[i];
-	}
-	if (!is_found)
+	if (found)
+		*id = *found;
+	else
 		status = no_such_name(choice, name, length);
 	free(choice->ids);
 	return status;
 }
 
-int find_task_name(const struct model *model, const char *name, size_t length, uint32_t *id)
+/* The names of the session's tasks of a kind. */
+static struct choice tasks_of_kind(const struct model *model, enum trace_span_kind kind)
 {
 	struct choice choice = { .trace = model->trace, .what = "task" };
 
@@ -71,11 +79,25 @@ int find_task_name(const struct model *model, const char *name, size_t length, u
 		const struct span_table *spans = &model->threads[i].spans;
 
 		for (size_t row = 0; model->threads[i].in_session && row < spans->nr; row++) {
-			if (spans->kind[row] == TRACE_SPAN_WORK)
+			if (spans->kind[row] == kind)
 				add_name(&choice, spans->name[row]);
 		}
 	}
-	return choose(&choice, name, length, id);
+	return choice;
+}
+
+int find_task_name(const struct model *model, const char *name, size_t length, uint32_t *id)
+{
+	struct choice waits = tasks_of_kind(model, TRACE_SPAN_WAIT);
+	struct choice work = tasks_of_kind(model, TRACE_SPAN_WORK);
+	bool only_waits = find_name(&waits, name, length) && !find_name(&work, name, length);
+
+	free(waits.ids);
+	if (!only_waits)
+		return choose(&work, name, length, id);
+	free(work.ids);
+	return diag_error("%s: '%.*s' is a task of kind wait, where one of kind work is needed",
+			  trace_info(model->trace)->path, (int)length, name);
 }
 
 int find_region_name(const struct model *model, const struct regions *regions, const char *name,
