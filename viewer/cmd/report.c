@@ -407,16 +407,30 @@ static int parse_options(int argc, char **argv, struct report_options *report)
 	return -1;
 }
 
-/* Names -> what the trace has. Returns -1 after one line on stderr. */
+static bool has_deadline(const struct deadlines *deadlines, uint32_t name, uint64_t ns)
+{
+	for (size_t i = 0; i < deadlines->nr; i++) {
+		if (deadlines->rows[i].name == name && deadlines->rows[i].ns == ns)
+			return true;
+	}
+	return false;
+}
+
+/* Names -> what the trace has, each deadline once. Returns -1 after one line on stderr. */
 static int find_deadlines(const struct model *model, const struct report_options *options,
 			  struct deadlines *deadlines)
 {
-	deadlines->nr = options->nr_deadlines;
+	deadlines->nr = 0;
 	for (size_t i = 0; i < options->nr_deadlines; i++) {
-		deadlines->rows[i].ns = options->deadlines[i].ns;
-		if (find_task_name(model, options->deadlines[i].text,
-				   options->deadlines[i].name_length, &deadlines->rows[i].name))
+		const struct deadline_option *option = &options->deadlines[i];
+		uint32_t name;
+
+		if (find_task_name(model, option->text, option->name_length, &name))
 			return -1;
+		if (has_deadline(deadlines, name, option->ns))
+			continue;
+		deadlines->rows[deadlines->nr].name = name;
+		deadlines->rows[deadlines->nr++].ns = option->ns;
 	}
 	return 0;
 }

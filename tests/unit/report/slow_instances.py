@@ -4,6 +4,7 @@
 # Usage: slow_instances.py story HOW
 #        slow_instances.py check HOW REPORT.json
 #        slow_instances.py deadlines REPORT.json
+#        slow_instances.py several REPORT.json
 #        slow_instances.py usual|slowed HOW SEED
 #        slow_instances.py why HOW DIFF.json
 #
@@ -173,7 +174,7 @@ def story(how, nr_slow=NR_SLOW, nr_typical=NR_TYPICAL, seed=5):
 
 def parts_of(row):
     return {key: value for key, value in row.items() if key.endswith("_ns") and key not in
-            ("from_ns", "to_ns", "wall_ns", "extra_ns")}
+            ("from_ns", "to_ns", "wall_ns", "extra_ns", "deadline_ns")}
 
 
 def expect_near(what, told, true, of):
@@ -307,10 +308,32 @@ def check_deadlines(path):
         print(f"code misses nothing: {tasks['code']}")
 
 
+def check_several(path):
+    """Of crowd, only the slow ones miss 2 ms, and all miss 1 us: in all tables, and in a finding for each."""
+    with open(path, encoding="utf-8") as file:
+        report = json.load(file)
+    slow = report["slow_instances"]
+    deadlines = {2 * MS: NR_SLOW, 1000: NR_TYPICAL + NR_SLOW}
+    if [(row["deadline_ns"], row["missed"]) for row in slow["deadlines"]] != list(deadlines.items()):
+        print(f"deadlines: {slow['deadlines']}")
+    for ns, nr in deadlines.items():
+        of_it = {key: [row for row in slow[key] if (row["task"], row["deadline_ns"]) == ("crowd", ns)]
+                 for key in ("tasks", "parts", "instances")}
+        if [row["slow"] for row in of_it["tasks"]] != [nr] or len(of_it["instances"]) != min(nr, 5) or not of_it["parts"]:
+            print(f"deadline of {ns} ns: {of_it}")
+    if any(row["deadline_ns"] is not None for row in slow["tasks"] if row["task"] != "crowd"):
+        print(f"another task has a deadline: {slow['tasks']}")
+    texts = [one["text"] for one in report["findings"] if one["text"].startswith("crowd: ") and "miss the deadline" in one["text"]]
+    if sorted(text.split("deadline of ")[1].split(";")[0] for text in texts) != ["1.00 us", "2.00 ms"]:
+        print(f"findings: {texts}")
+
+
 if sys.argv[1] == "story":
     story(sys.argv[2])
 elif sys.argv[1] == "deadlines":
     check_deadlines(sys.argv[2])
+elif sys.argv[1] == "several":
+    check_several(sys.argv[2])
 elif sys.argv[1] in ("usual", "slowed"):
     story(sys.argv[2], *((0, NR_TYPICAL) if sys.argv[1] == "usual" else (NR_TYPICAL, 0)), int(sys.argv[3]))
 elif sys.argv[1] == "why":

@@ -29,6 +29,12 @@ meets_deadlines() {
 	"$told" deadlines "$work/report.json"
 }
 
+has_several_deadlines() {
+	"$annot" report --json --deadline crowd=2ms --deadline crowd=1us --deadline crowd=2000us "$work/trace.dat" >"$work/report.json" ||
+		echo "no report"
+	"$told" several "$work/report.json"
+}
+
 refuses() {	# STATUS WORDS OPTION...
 	refused "$1" "$2" "$annot" report "${@:3}" "$work/trace.dat"
 }
@@ -37,6 +43,7 @@ check "instructions, misses, siblings, frequency, interrupts, waits: each its pa
 check "user code and the kernel counted apart: the same" tells_reasons APART
 check "nothing counted: useful time is one part" tells_reasons BARE
 check "deadlines: how many miss them, and why" meets_deadlines
+check "two deadlines of a task: each has its own" has_several_deadlines
 check "a deadline of no task" refuses 1 "has no task 'lok'; did you mean 'lock'?" --deadline lok=1ms
 check "a deadline of waits" refuses 1 "'barrier' is a task of kind wait, where one of kind work is needed" --deadline barrier=1ms
 check "no deadline" refuses 2 "not TASK=TIME" --deadline lock

@@ -33,6 +33,8 @@ static size_t find_slow(const struct instance *instances, size_t nr)
 
 /* What was found so far, in the order of tasks. */
 struct collected {
+	const struct instance_reader *reader;
+	uint32_t shown_thread; /* whose instances are shown; MODEL_NO_THREAD: all */
 	size_t nr_tasks;
 	size_t task_capacity;
 	struct slow_instances_task *tasks;
@@ -48,7 +50,6 @@ struct collected {
 struct task_work {
 	const struct instance_reader *reader;
 	uint64_t deadline_ns; /* 0: none */
-	uint32_t shown_thread; /* whose instances are shown; MODEL_NO_THREAD: all */
 	const struct instance *instances; /* by length */
 	size_t nr;
 	size_t first_slow;
@@ -150,6 +151,7 @@ static void add_instance(struct collected *slow, const struct task_work *work,
 	row = &slow->instances[slow->nr_instances++];
 	*row = (struct slow_instance){
 		.task = instance->task,
+		.deadline_ns = work->deadline_ns,
 		.thread = instance->thread,
 		.from_ns = instance->from_ns,
 		.to_ns = instance->to_ns,
@@ -175,6 +177,7 @@ static void add_part(struct collected *slow, const struct task_work *work, enum 
 	ARRAY_MAKE_ROOM(slow->parts, slow->nr_parts, slow->part_capacity);
 	slow->parts[slow->nr_parts++] = (struct slow_instances_part){
 		.task = work->instances->task,
+		.deadline_ns = work->deadline_ns,
 		.part = part,
 		.cause = cause,
 		.extra_ns = llround(extra_ns),
@@ -319,7 +322,7 @@ static void add_slowest(struct collected *slow, const struct task_work *work)
 	for (size_t i = 1; i <= each->nr && nr_shown < SLOW_MOST_SHOWN; i++) {
 		const struct instance *instance = &work->instances[work->nr - i];
 
-		if (work->shown_thread != MODEL_NO_THREAD && instance->thread != work->shown_thread)
+		if (slow->shown_thread != MODEL_NO_THREAD && instance->thread != slow->shown_thread)
 			continue;
 		add_instance(slow, work, instance, &each->rows[each->nr - i]);
 		nr_shown++;
@@ -364,14 +367,12 @@ static void split_task(struct collected *slow, struct task_work *work)
 }
 
 /* @instances of one task, by length. */
-static void split_slow(struct collected *slow, const struct instance_reader *reader,
-		       const struct instance *instances, size_t nr, uint64_t deadline_ns,
-		       uint32_t shown_thread)
+static void split_slow(struct collected *slow, const struct instance *instances, size_t nr,
+		       uint64_t deadline_ns)
 {
 	struct task_work work = {
-		.reader = reader,
+		.reader = slow->reader,
 		.deadline_ns = deadline_ns,
-		.shown_thread = shown_thread,
 		.instances = instances,
 		.nr = nr,
 	};
@@ -390,7 +391,10 @@ static int compare_tasks(const void *a, const void *b)
 
 	if (first->extra_ns != second->extra_ns)
 		return first->extra_ns > second->extra_ns ? -1 : 1;
-	return first->task < second->task ? -1 : first->task > second->task;
+	if (first->task != second->task)
+		return first->task < second->task ? -1 : 1;
+	return first->deadline_ns < second->deadline_ns ? -1 :
+							  first->deadline_ns > second->deadline_ns;
 }
 
 /* Parts and instances in the order of their tasks. */
@@ -421,19 +425,22 @@ static struct slow_instances put_in_order(const struct collected *collected)
 	return slow;
 }
 
-/* By task: its deadline, or 0. free() it. */
-static uint64_t *deadlines_of_tasks(const struct task_stats *stats,
-				    const struct deadlines *deadlines)
+/* @instances of one task, by length: by each of its deadlines, or without. */
+static void split_by_deadlines(struct collected *slow, const struct task_stats *stats,
+			       const struct deadlines *deadlines, const struct instance *instances,
+			       size_t nr)
 {
-	uint64_t *ns = xcalloc(stats->nr_tasks, sizeof(*ns));
+	uint32_t name = stats->tasks[instances->task].name;
+	bool has_deadline = false;
 
 	for (size_t i = 0; deadlines && i < deadlines->nr; i++) {
-		uint32_t task = task_stats_find(stats, deadlines->rows[i].name, TRACE_SPAN_WORK);
-
-		if (task != NO_TASK)
-			ns[task] = deadlines->rows[i].ns;
+		if (deadlines->rows[i].name != name)
+			continue;
+		split_slow(slow, instances, nr, deadlines->rows[i].ns);
+		has_deadline = true;
 	}
-	return ns;
+	if (!has_deadline)
+		split_slow(slow, instances, nr, 0);
 }
 
 /* @instances: of all tasks, each task's by length. */
@@ -476,9 +483,8 @@ static void look_at_deadlines(struct slow_instances *slow, const struct task_sta
 static struct slow_instances compute(const struct model *model, const struct task_stats *stats,
 				     const struct deadlines *deadlines, uint32_t shown_thread)
 {
-	uint64_t *deadline_ns = deadlines_of_tasks(stats, deadlines);
-	struct collected collected = { 0 };
 	struct instance_reader reader = instance_reader_new(model);
+	struct collected collected = { .reader = &reader, .shown_thread = shown_thread };
 	struct slow_instances slow;
 	size_t nr, end;
 	struct instance *instances = instances_collect(model, stats, &nr);
@@ -486,13 +492,11 @@ static struct slow_instances compute(const struct model *model, const struct tas
 	for (size_t i = 0; i < nr; i = end) {
 		for (end = i; end < nr && instances[end].task == instances[i].task; end++)
 			;
-		split_slow(&collected, &reader, &instances[i], end - i,
-			   deadline_ns[instances[i].task], shown_thread);
+		split_by_deadlines(&collected, stats, deadlines, &instances[i], end - i);
 	}
 	slow = put_in_order(&collected);
 	if (deadlines)
 		look_at_deadlines(&slow, stats, deadlines, instances, nr);
-	free(deadline_ns);
 	free(collected.parts);
 	free(collected.instances);
 	spill_free(instances);
@@ -544,11 +548,11 @@ static void add_instances_at(struct collected *collected, const struct task_work
 }
 
 /* Of one task, by length. Without slow ones, its longest teaches what is not typical. */
-static void split_at(struct collected *collected, const struct instance_reader *reader,
-		     const struct instance *instances, size_t nr, uint64_t at_ns, uint32_t thread)
+static void split_at(struct collected *collected, const struct instance *instances, size_t nr,
+		     uint64_t at_ns)
 {
 	struct task_work work = {
-		.reader = reader,
+		.reader = collected->reader,
 		.instances = instances,
 		.nr = nr,
 		.first_slow = find_slow(instances, nr),
@@ -561,7 +565,7 @@ static void split_at(struct collected *collected, const struct instance_reader *
 	collected->tasks = xcalloc(1, sizeof(*collected->tasks));
 	describe_task(collected->tasks, &work);
 	collected->nr_tasks = 1;
-	add_instances_at(collected, &work, at_ns, thread);
+	add_instances_at(collected, &work, at_ns, collected->shown_thread);
 	free(work.each_typical.rows);
 	free(work.each_slow.rows);
 }
@@ -569,15 +573,15 @@ static void split_at(struct collected *collected, const struct instance_reader *
 struct slow_instances slow_instances_at(const struct model *model, const struct task_stats *stats,
 					uint32_t task, uint64_t at_ns, uint32_t thread)
 {
-	struct collected collected = { 0 };
 	struct instance_reader reader = instance_reader_new(model);
+	struct collected collected = { .reader = &reader, .shown_thread = thread };
 	size_t nr;
 	struct instance *instances = instances_collect(model, stats, &nr);
 	size_t first = LOWER_BOUND(at, 0, nr, instances[at].task < task);
 	size_t end = LOWER_BOUND(at, first, nr, instances[at].task == task);
 
 	if (end - first >= SLOW_LEAST_INSTANCES)
-		split_at(&collected, &reader, instances + first, end - first, at_ns, thread);
+		split_at(&collected, instances + first, end - first, at_ns);
 	spill_free(instances);
 	instance_reader_free(&reader);
 	return (struct slow_instances){

@@ -7,7 +7,7 @@
  * quartiles (Tukey: Exploratory Data Analysis, 1977), if they are longer than the median by SLOW_LEAST_SHARE.
  *
  * Of a task with a deadline, slow are those that take longer, and typical the middle half of the others, if these are
- * SLOW_LEAST_INSTANCES or more, else of all.
+ * SLOW_LEAST_INSTANCES or more, else of all. With several deadlines, it has a row for each.
  *
  * The extra time of a slow instance is its wall time less the mean of the typical ones; instance_split.h splits it.
  */
@@ -26,6 +26,7 @@
 /* A part of the extra time of a task's slow instances; what they were blocked on has a part for each cause. */
 struct slow_instances_part {
 	uint32_t task;
+	uint64_t deadline_ns; /* 0: none */
 	enum instance_part part;
 	uint32_t cause; /* of PART_BLOCKED: string id, TRACE_NO_STRING: not known */
 	int64_t extra_ns; /* on average; those of a task add up to its mean extra time, but for the smallest */
@@ -35,6 +36,7 @@ struct slow_instances_part {
 
 struct slow_instance {
 	uint32_t task;
+	uint64_t deadline_ns; /* that it is slow by; 0: none */
 	uint32_t thread;
 	uint64_t from_ns;
 	uint64_t to_ns;

@@ -66,6 +66,29 @@ static struct table_cell task_cell(const struct table_source *source, const void
 	return string_cell(source, stats->tasks[*(const uint32_t *)row].name);
 }
 
+static struct table_cell deadline_cell(uint64_t deadline_ns)
+{
+	return (struct table_cell){ .is_unknown = !deadline_ns, .whole = deadline_ns };
+}
+
+static struct table_cell task_deadline_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return deadline_cell(((const struct slow_instances_task *)row)->deadline_ns);
+}
+
+static struct table_cell part_deadline_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return deadline_cell(((const struct slow_instances_part *)row)->deadline_ns);
+}
+
+static struct table_cell instance_deadline_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return deadline_cell(((const struct slow_instance *)row)->deadline_ns);
+}
+
 /* All tasks are of one recording, in which the kernel is counted or is not. */
 static struct table_cell part_cell(const struct table_source *source, enum instance_part part)
 {
@@ -164,6 +187,8 @@ static struct table_cell ghz_cell(const struct table_source *source, const void 
 
 static const struct table_column task_columns[] = {
 	{ COLUMN_TEXT, "task", "task", "The task.", .cell = task_cell },
+	{ COLUMN_TIME, "deadline_ns", "deadline",
+	  "The deadline by which they are slow; null: none.", .cell = task_deadline_cell },
 	{ COLUMN_COUNT, "instances", "count",
 	  "How many instances begin and end in the trace, without those inside another of the task.",
 	  TASK_FIELD(nr_instances) },
@@ -237,6 +262,8 @@ static const struct table_column deadline_columns[] = {
 
 static const struct table_column part_columns[] = {
 	{ COLUMN_TEXT, "task", "task", "The task.", .cell = task_cell },
+	{ COLUMN_TIME, "deadline_ns", "deadline",
+	  "The deadline by which they are slow; null: none.", .cell = part_deadline_cell },
 	{ COLUMN_TEXT, "part", "part", "What slow instances have more of.",
 	  .cell = part_name_cell },
 	{ COLUMN_TEXT, "cause", "on", "Of blocked time: what it waited for.",
@@ -262,6 +289,8 @@ static const struct table_column part_columns[] = {
 
 static const struct table_column instance_columns[] = {
 	{ COLUMN_TEXT, "task", "task", "The task.", .cell = task_cell },
+	{ COLUMN_TIME, "deadline_ns", "deadline", "The deadline by which it is slow; null: none.",
+	  .cell = instance_deadline_cell },
 	{ COLUMN_THREAD, NULL, "thread", "The thread.", INSTANCE_FIELD(thread) },
 	{ COLUMN_FROM, "from_ns", "from", "When it began.", INSTANCE_FIELD(from_ns) },
 	{ COLUMN_TO, "to_ns", NULL, "When it ended.", INSTANCE_FIELD(to_ns) },
