@@ -106,7 +106,7 @@ man-tables: $(BUILD)/viewer/man/tables.mdoc
 PLUGIN_OBJS := $(patsubst %,$(BUILD)/viewer/pic/%.o,plugin/plugin_annot trace/print/annot_handlers \
 		 $(addprefix trace/annotations/,annotation_counts batch raw_reader) \
 		 $(addprefix trace/names/,annotation_names name_table) \
-		 $(addprefix util/,string_table diag pair_table xalloc))
+		 $(addprefix util/,string_table diag pair_table text/utf8 xalloc))
 
 $(BUILD)/viewer/pic/%.o: viewer/%.c
 	@mkdir -p $(@D)

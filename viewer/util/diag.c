@@ -1,20 +1,47 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-
 #include "util/diag.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/text/utf8.h"
 
 static _Thread_local FILE *errors_to;
 static _Thread_local bool warnings_are_muted;
 
+/* Names of files and options, and those in traces, may hold any bytes: what is not safe becomes '?'. */
+static void make_safe(char *text)
+{
+	char *end = text;
+
+	while (*text) {
+		int bytes = utf8_sequence_bytes(text);
+
+		if (utf8_is_safe(text)) {
+			memmove(end, text, (size_t)bytes);
+			end += bytes;
+		} else {
+			*end++ = '?';
+		}
+		text += bytes ? bytes : 1;
+	}
+	*end = '\0';
+}
+
 static void print_message(FILE *out, const char *prefix, const char *format, va_list args)
 {
+	char *text;
+
+	/* Without memory, that is the message, as it stands. */
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	else
+		make_safe(text);
 	flockfile(out);
-	fputs(prefix, out);
-	vfprintf(out, format, args);
-	putc('\n', out);
+	fprintf(out, "%s%s\n", prefix, text ? text : format);
 	funlockfile(out);
+	free(text);
 }
 
 void diag_divert_errors(FILE *to)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Messages on stderr: one line for each problem, which names the file, offset or option.
+ * Messages on stderr: one line for each problem, which names the file, offset or option. Bytes of names that could upset a
+ * terminal, or break the line, become '?'.
  */
 #ifndef ANNOT_UTIL_DIAG_H
 #define ANNOT_UTIL_DIAG_H

@@ -140,6 +140,10 @@ check "two programs" refuses 2 "--without 'b': may be given only once" --without
 check "two locks" refuses 2 "--no-lock 'b': may be given only once" --no-lock a --no-lock b
 check "two tasks of chunks" refuses 2 "--merge-chunks 'b': may be given only once" --merge-chunks a --merge-chunks b
 check "two numbers of CPUs" refuses 2 "--cpus '8': may be given only once" --cpus 4 --cpus 8
+check "a task whose name has a newline, ESC and a byte that is no UTF-8" \
+	refuses 1 "has no task 'a?b?[1m?ä'" --faster $'a\nb\e[1m\xffä=2'
+check "a value that has a newline" refuses 2 "--cpus 'a?b': not a number of CPUs" --cpus $'a\nb'
+check "an option that has a newline" refuses 2 "unknown option '--a?b'" $'--a\nb'
 check "no factor" refuses 2 "not TASK=FACTOR" --faster loop48
 check "a factor that is none" refuses 2 "not a factor from 0.01 to 1000" --faster loop48=0
 check "no CPUs" refuses 2 "not a number of CPUs" --cpus 0

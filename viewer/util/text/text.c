@@ -69,10 +69,8 @@ void text_wrap(FILE *out, int width, int column, const char *text)
 int text_next_column(const char *name, bool *safe)
 {
 	int bytes = utf8_sequence_bytes(name);
-	unsigned char first = (unsigned char)name[0], second = (unsigned char)name[1];
 
-	/* Control characters: C0 and DEL, and C1, which UTF-8 has as 0xc2 0x80 to 0xc2 0x9f. */
-	*safe = bytes && first >= 0x20 && first != 0x7f && !(first == 0xc2 && second < 0xa0);
+	*safe = utf8_is_safe(name);
 	return bytes ? bytes : 1;
 }
 

@@ -29,3 +29,12 @@ int utf8_sequence_bytes(const char *bytes)
 	}
 	return length;
 }
+
+/* Control characters: C0 and DEL, and C1, which UTF-8 has as 0xc2 0x80 to 0xc2 0x9f. */
+bool utf8_is_safe(const char *bytes)
+{
+	unsigned char first = (unsigned char)bytes[0], second = (unsigned char)bytes[1];
+
+	return utf8_sequence_bytes(bytes) && first >= 0x20 && first != 0x7f &&
+	       !(first == 0xc2 && second < 0xa0);
+}
