@@ -129,6 +129,30 @@ leaves_out_futex() {
 	EOF
 }
 
+# 125 tasks of 1 ms, one after the other; if LONG is 1, one more of 9 ms behind them.
+many_tasks() {	# LONG
+	local i at=0
+	echo 0 0 0 switch next_pid=100 next_comm=main
+	for i in {1..125}; do
+		echo $at 0 100 begin name="small-$i" tgid=100
+		echo $((at += 1000000)) 0 100 end tgid=100
+	done
+	[ "$1" -eq 0 ] || echo $at 0 100 begin name=large tgid=100
+	[ "$1" -eq 0 ] || echo $((at += 9000000)) 0 100 end tgid=100
+	echo $at 0 100 switch prev_state=16
+}
+
+# A task of less than 1 % of the work has no row, but is counted.
+counts_unlisted() {	# LONG
+	many_tasks "$1" | tests/lib/script_trace.py "$work/many.dat" || echo "no trace"
+	"$annot" what-if "$work/many.dat" | tail -1 |
+		diff - <(echo "Not listed: 125 tasks of less than 1 % of the work, or without an answer.")
+	"$annot" what-if --json "$work/many.dat" | jq -c '[(.tasks | length), .tasks_left_out]' | diff - <(echo "[$1,125]")
+	! "$annot" what-if "$scene" | grep "Not listed"
+}
+
+check "small tasks only: none listed, all counted" counts_unlisted 0
+check "small tasks beside a large one" counts_unlisted 1
 check "what suggests itself, the greatest gain first" tries_all
 check "a lock that only its futex tells of" leaves_out_futex
 check "a futex that is not there" refused 1 "has no lock 'futex 0x2000'; did you mean 'futex 0x1000'?" \

@@ -121,6 +121,8 @@ void what_if_schema(bool is_changed, bool tries_all, FILE *out)
 		MEMBERS(tries_all ? trials : nothing),
 		{ "tasks", SCHEMA_OBJECT, SCHEMA_LIST, .meaning = "What is worth making faster.",
 		  task_members },
+		{ "tasks_left_out", SCHEMA_COUNT, 0,
+		  .meaning = "How many tasks have less than 1 % of the work, or no answer." },
 		MEMBERS_END,
 	};
 	struct json json;

@@ -4,8 +4,10 @@
 #include <math.h>
 
 #include "report/what_if/change_words.h"
+#include "report/what_if/unlisted_tasks.h"
 #include "util/text/figure.h"
 #include "util/text/json.h"
+#include "util/text/text.h"
 
 #define FULL_GAIN_PCT 1.0 /* a task on every critical path */
 #define BAR_COLUMNS 20
@@ -61,6 +63,19 @@ static void print_tasks(const struct model *model, const struct what_if *what_if
 	}
 }
 
+static void print_unlisted(const struct model *model, const struct what_if *what_if, FILE *out)
+{
+	size_t nr = unlisted_tasks_count(model, what_if);
+
+	if (!nr)
+		return;
+	if (!what_if->nr_tasks)
+		putc('\n', out);
+	fprintf(out,
+		"Not listed: %zu task%s of less than 1 %% of the work, or without an answer.\n", nr,
+		text_plural(nr));
+}
+
 static void print_trials(const struct model *model, const struct what_if *what_if,
 			 const struct trials *trials, FILE *out)
 {
@@ -93,6 +108,7 @@ void what_if_text(const struct model *model, const struct what_if *what_if, bool
 	if (trials)
 		print_trials(model, what_if, trials, out);
 	print_tasks(model, what_if, is_changed, out);
+	print_unlisted(model, what_if, out);
 }
 
 void what_if_json_task(struct json *json, const struct model *model,
@@ -113,6 +129,12 @@ static void write_tasks(struct json *json, const struct model *model, const stru
 		json_end_object(json);
 	}
 	json_end_array(json);
+}
+
+void what_if_json_unlisted(struct json *json, const struct model *model,
+			   const struct what_if *what_if)
+{
+	json_key_u64(json, "tasks_left_out", unlisted_tasks_count(model, what_if));
 }
 
 static void write_prediction(struct json *json, const struct what_if_prediction *predicted)
@@ -169,7 +191,9 @@ void what_if_json(const struct model *model, const struct what_if *what_if, bool
 	what_if_json_head(&json, what_if, is_changed);
 	if (what_if->has_answer && trials)
 		write_trials(&json, model, trials);
-	if (what_if->has_answer)
+	if (what_if->has_answer) {
 		write_tasks(&json, model, what_if);
+		what_if_json_unlisted(&json, model, what_if);
+	}
 	json_end_object(&json);
 }
