@@ -80,7 +80,7 @@ static int write_answer(struct mcp_call *call, const struct what_if *what_if, bo
 		rows.write = write_trial;
 		rows.nr = trials->nr;
 	} else if (what_if->has_answer) {
-		what_if_json_unlisted(&call->json, call->trace->model, what_if);
+		what_if_json_tasks_head(&call->json, call->trace->model, what_if);
 		rows.nr = what_if->nr_tasks;
 	}
 	return mcp_answer_rows(call, &rows);

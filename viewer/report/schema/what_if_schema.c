@@ -119,6 +119,8 @@ void what_if_schema(bool is_changed, bool tries_all, FILE *out)
 	const struct schema_member answer[] = {
 		MEMBERS(is_changed ? prediction : nothing),
 		MEMBERS(tries_all ? trials : nothing),
+		{ "next_task", SCHEMA_TEXT, SCHEMA_NULL,
+		  .meaning = "Which is worth most to make faster, with the change; null: none." },
 		{ "tasks", SCHEMA_OBJECT, SCHEMA_LIST, .meaning = "What is worth making faster.",
 		  task_members },
 		{ "tasks_left_out", SCHEMA_COUNT, 0,

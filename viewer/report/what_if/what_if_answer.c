@@ -12,6 +12,7 @@
 #define FULL_GAIN_PCT 1.0 /* a task on every critical path */
 #define BAR_COLUMNS 20
 #define NAME_COLUMNS 30
+#define LEAST_GAIN_PCT 0.005 /* what is less is printed as none */
 
 static double share_of(uint64_t ns, uint64_t of_ns)
 {
@@ -35,6 +36,25 @@ static void print_prediction(const struct what_if *what_if, FILE *out)
 	fprintf(out, " (%s", figure_ns(what_if->predicted.least_ns, " ").text);
 	fprintf(out, " to %s): %.1f %% %s\n", figure_ns(what_if->predicted.most_ns, " ").text,
 		100 * fabs(saved), saved < 0 ? "longer" : "shorter");
+}
+
+/* The task that is worth most to make faster; NULL: none is. The first one gains most. */
+static const struct what_if_task *bottleneck_of(const struct what_if *what_if)
+{
+	bool has_gain = what_if->nr_tasks && what_if->tasks[0].gain >= LEAST_GAIN_PCT;
+
+	return has_gain ? &what_if->tasks[0] : NULL;
+}
+
+static void print_bottleneck(const struct model *model, const struct what_if *what_if,
+			     bool is_changed, FILE *out)
+{
+	const struct what_if_task *task = bottleneck_of(what_if);
+
+	if (task)
+		fprintf(out, "%-10s %s: 1 %% less work in it makes the run %.2f %% shorter\n",
+			is_changed ? "Next" : "First", trace_string(model->trace, task->name),
+			task->gain);
 }
 
 static void print_bar(double gain, FILE *out)
@@ -107,6 +127,8 @@ void what_if_text(const struct model *model, const struct what_if *what_if, bool
 		print_prediction(what_if, out);
 	if (trials)
 		print_trials(model, what_if, trials, out);
+	else
+		print_bottleneck(model, what_if, is_changed, out);
 	print_tasks(model, what_if, is_changed, out);
 	print_unlisted(model, what_if, out);
 }
@@ -131,9 +153,12 @@ static void write_tasks(struct json *json, const struct model *model, const stru
 	json_end_array(json);
 }
 
-void what_if_json_unlisted(struct json *json, const struct model *model,
-			   const struct what_if *what_if)
+void what_if_json_tasks_head(struct json *json, const struct model *model,
+			     const struct what_if *what_if)
 {
+	const struct what_if_task *task = bottleneck_of(what_if);
+
+	json_key_text(json, "next_task", task ? trace_string(model->trace, task->name) : NULL);
 	json_key_u64(json, "tasks_left_out", unlisted_tasks_count(model, what_if));
 }
 
@@ -192,8 +217,8 @@ void what_if_json(const struct model *model, const struct what_if *what_if, bool
 	if (what_if->has_answer && trials)
 		write_trials(&json, model, trials);
 	if (what_if->has_answer) {
+		what_if_json_tasks_head(&json, model, what_if);
 		write_tasks(&json, model, what_if);
-		what_if_json_unlisted(&json, model, what_if);
 	}
 	json_end_object(&json);
 }

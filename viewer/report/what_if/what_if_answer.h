@@ -16,10 +16,10 @@ void what_if_text(const struct model *model, const struct what_if *what_if, bool
 void what_if_json(const struct model *model, const struct what_if *what_if, bool is_changed,
 		  const struct trials *trials, FILE *out);
 
-/* Members of the object that @json is in: what an answer begins with, how many tasks it does not list, a task, and a trial. */
+/* Members of the object that @json is in: what an answer begins with, what stands before its tasks, a task, and a trial. */
 void what_if_json_head(struct json *json, const struct what_if *what_if, bool is_changed);
-void what_if_json_unlisted(struct json *json, const struct model *model,
-			   const struct what_if *what_if);
+void what_if_json_tasks_head(struct json *json, const struct model *model,
+			     const struct what_if *what_if);
 void what_if_json_task(struct json *json, const struct model *model,
 		       const struct what_if_task *task);
 void what_if_json_trial(struct json *json, const struct model *model, const struct trial *trial);
