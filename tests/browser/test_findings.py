@@ -185,6 +185,8 @@ def gains(pages):
     for wanted in ("10.00 ms", "8.000 ms (7.500 ms to 9.000 ms), 20 % shorter"):
         assert wanted in shown, f"{wanted!r} is not in {shown!r}"
     equal(browser.text(".explanation code"), r"annot what-if --balance 'it'\''s solved'", "the command")
+    how = browser.text(".explanation p")
+    assert "Predicted by a replay that is off by 1.0 % where nothing is changed" in how, how
     recorded, cured = browser.run("""Array.from(document.querySelectorAll(".what-if-bar span"),
         (bar) => bar.getBoundingClientRect().width)""")
     near(cured / recorded, 0.8, 0.01, "lengths of bars")

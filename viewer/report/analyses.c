@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "report/analyses.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,6 +137,21 @@ static void print_finding(const struct analyses *analyses, const struct finding 
 	}
 }
 
+/* Once for all findings: it is the same replay. */
+static void print_replay_error(const struct analyses *analyses, FILE *out)
+{
+	const struct findings *findings = &analyses->findings;
+
+	for (size_t i = 0; i < findings->nr; i++) {
+		if (!findings->rows[i].has_gain)
+			continue;
+		fprintf(out,
+			"cured: predicted by a replay that is off by %.1f %% where nothing is changed\n",
+			100 * fabs(what_if_report_error(analyses)));
+		return;
+	}
+}
+
 void analyses_findings_text(const struct analyses *analyses, FILE *out)
 {
 	const struct findings *findings = &analyses->findings;
@@ -148,6 +164,7 @@ void analyses_findings_text(const struct analyses *analyses, FILE *out)
 	fprintf(out, "%7s %4s  FINDING\n", "LOST", "");
 	for (size_t i = 0; i < findings->nr; i++)
 		print_finding(analyses, &findings->rows[i], out);
+	print_replay_error(analyses, out);
 }
 
 static bool is_name(const char *name, size_t length, const char *wanted)

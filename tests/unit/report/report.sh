@@ -39,6 +39,16 @@ refuses_trace() {	# WORD OPTION...
 	refuses_with 1 "$@" tests/data/scene-imbalance.dat
 }
 
+# Below the findings, if one or more have a cure that is replayed; as the analysis itself has it.
+tells_replay_error() {
+	local off
+	off=$("$annot" report --json tests/data/scene-wide.dat 2>/dev/null |
+		jq '.what_if.replay[0].replay_error_pct | fabs * 10 | round / 10')
+	"$annot" report tests/data/scene-wide.dat 2>/dev/null | grep '^cured:' |
+		diff - <(printf 'cured: predicted by a replay that is off by %.1f %% where nothing is changed\n' "$off")
+	! "$annot" report tests/data/scene-contend.dat 2>/dev/null | grep '^cured:'
+}
+
 # Of the third of five rounds: it lies where the regions say, without gaps, and ends with who was last.
 region() {
 	"$annot" report --json --region loop48:3 tests/data/scene-imbalance.dat 2>/dev/null | python3 -c 'import json, sys
@@ -278,6 +288,7 @@ check "events of other kinds tell who runs" foreign
 check "threads left out are counted" leaves_out
 check "a trace cut short" cut_short
 check "--region tells one instance's critical path" region
+check "how far the replay of cures is off, once" tells_replay_error
 check "a region that is not there" refuses_trace "no parallel region 'loop4'; did you mean 'loop48'?" --region loop4
 check "an instance that is not there" refuses_trace "has 5 instances of loop48, not 6" --region loop48:6
 check "instance 0" refuses_trace "no parallel region 'loop48:0'" --region loop48:0

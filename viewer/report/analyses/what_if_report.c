@@ -71,6 +71,13 @@ void what_if_report_add_gains(const struct analyses *analyses, struct findings *
 		finding_gains_compute(findings, &report->oracle);
 }
 
+double what_if_report_error(const struct analyses *analyses)
+{
+	const struct what_if_report *report = analyses_result(analyses, &what_if_analysis);
+
+	return report->what_if.error;
+}
+
 static const void *replay_rows(const void *result, size_t *nr)
 {
 	const struct what_if_report *report = result;

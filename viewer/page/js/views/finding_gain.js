@@ -42,9 +42,18 @@ export function whatIfNodes(analysis, { gain_ns: gain, gain_least_ns: least, gai
 			...whatIfBar("recorded", session, longest, formatDuration(session)),
 			...whatIfBar("cured", predicted, longest,
 				`${formatDuration(predicted)} (${interval.map(formatDuration).join(" to ")}), ${share(gain || 0, session)}`)),
-		element("p", {}, "Predicted by a replay: ",
+		element("p", {}, `Predicted by a replay${replayError(analysis)}: `,
 			element("code", {}, `annot what-if ${(words || []).map(quoted).join(" ")}`), " tells more."),
 	];
+}
+
+/**
+ * How far the replay is off that changes nothing; "": not known.
+ * @param {Analysis} analysis
+ */
+function replayError(analysis) {
+	const [replay] = analysis.rows("what_if", "replay");
+	return replay ? ` that is off by ${formatPercent(Math.abs(Number(replay.replay_error_pct)) / 100)} where nothing is changed` : "";
 }
 
 /** @param {number} gain @param {number} session */
