@@ -164,6 +164,53 @@ names_next() {
 	"$annot" what-if --json "$work/many.dat" | jq -c .next_task | diff - <(echo null)
 }
 
+# A thread that is ready, on an idle CPU, for half of the time: no scheduler does that.
+inexplicable() {
+	local ms
+	echo 0 0 0 switch next_pid=100 next_comm=main
+	for ms in {1..19..2}; do
+		echo $((ms * 1000000)) 0 100 switch prev_state=0
+		echo $(((ms + 1) * 1000000)) 0 0 switch next_pid=100 next_comm=main
+	done
+	echo 21000000 0 100 switch prev_state=16
+}
+
+# Beyond 10 %, there is no figure that could be taken for an answer.
+gives_no_answer() {
+	inexplicable | tests/lib/script_trace.py "$work/inexplicable.dat" || echo "no trace"
+	"$annot" what-if "$@" "$work/inexplicable.dat" >"$work/out" || echo "exit status $?"
+	diff - "$work/out" <<-'EOF'
+		Recorded   21.0 ms
+		Replayed   11.0 ms unchanged: -47.6 %
+		No answer: the replay differs from the recording by more than 10 %.
+	EOF
+	"$annot" what-if --json "$@" "$work/inexplicable.dat" | jq -c 'keys' |
+		diff - <(echo '["latency_ns","no_answer","recorded_ns","replay_error_pct","replayed_ns","slice_ns"]')
+}
+
+# The slowest thread of loop48 no later than the mean, serial in half the time; CPUs that nobody needs change nothing. On four
+# CPUs, eight threads of loop48 take turns.
+makes_several() {
+	local trace=tests/data/scene-wide.dat
+	"$annot" report --json $trace >"$work/report" 2>/dev/null
+	"$annot" what-if --json --balance loop48 --faster serial=2 --cpus 16 $trace >"$work/on16"
+	"$annot" what-if --json --cpus 4 --faster serial=2 --balance loop48 $trace >"$work/on4"
+	python3 - "$work"/{report,on16,on4} <<-'EOF'
+		import json, sys
+		report, on16, on4 = (json.load(open(path)) for path in sys.argv[1:])
+		loop, serial = (next(task for task in report["tasks"] if task["name"] == name) for name in ("loop48", "serial"))
+		rest_ns = on16["recorded_ns"] - loop["wall_ns"]["max"] - serial["wall_ns"]["sum"] / 2
+		for answer, nr_cpus in (on16, 8), (on4, 4):
+		    true_ns = rest_ns + loop["on_cpu_ns"] / nr_cpus
+		    if abs(answer["predicted_ns"] / true_ns - 1) > 0.01:
+		        print(f"{nr_cpus} CPUs: {answer['predicted_ns']}, not {true_ns}")
+	EOF
+}
+
+check "no answer where the replay is off" gives_no_answer
+check "no answer with a change" gives_no_answer --cpus 2 --pin
+check "no answer to what suggests itself" gives_no_answer --try-all
+check "several changes at once" makes_several
 check "small tasks only: none listed, all counted" counts_unlisted 0
 check "small tasks beside a large one" counts_unlisted 1
 check "the next bottleneck" names_next
