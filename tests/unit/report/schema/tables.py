@@ -95,6 +95,10 @@ def wrong_trace(path, found):
     for (name, key), columns in found.items():
         rows = (report[name] or {}).get(key, [])
         yield from wrong_rows(name, rows, columns)
+        if why := (report[name] or {}).get("not_computed"):
+            if not texts[name].rstrip().endswith(f"\nNot computed: {why}."):
+                yield f"{name}: nothing says that it is not computed: {why}"
+            continue
         yield from wrong_text(name, part_of(texts[name], name, key, found), rows, columns)
 
 
