@@ -324,15 +324,8 @@ static void warn_of_losses(const struct runs *runs, const struct diff_options *o
 {
 	for (int side = 0; side < 2; side++) {
 		for (size_t i = 0; i < runs->nr[side]; i++) {
-			const struct trace_losses *losses = &runs->rows[side][i].losses;
-			char *words;
-
-			if (!trace_losses_are_any(losses))
-				continue;
-			words = loss_words(losses);
-			diag_warn("%s: %s; rules are of what is left", options->paths[side][i],
-				  words);
-			free(words);
+			loss_words_warn(options->paths[side][i], &runs->rows[side][i].losses,
+					"; rules are of what is left");
 		}
 	}
 }

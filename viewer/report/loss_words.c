@@ -2,7 +2,9 @@
 #include "report/loss_words.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
+#include "util/diag.h"
 #include "util/text/text.h"
 #include "util/xalloc.h"
 
@@ -28,4 +30,15 @@ char *loss_words(const struct trace_losses *losses)
 			losses->nr_gaps ? "; " : "", losses->nr_annotations);
 	fclose(out);
 	return text;
+}
+
+void loss_words_warn(const char *path, const struct trace_losses *losses, const char *more)
+{
+	char *words;
+
+	if (!trace_losses_are_any(losses))
+		return;
+	words = loss_words(losses);
+	diag_warn("%s: %s%s", path, words, more);
+	free(words);
 }

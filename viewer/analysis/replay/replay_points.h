@@ -63,7 +63,7 @@ struct replay_points {
 	size_t capacity;
 	struct replay_point *rows; /* by thread and time */
 	size_t nr_wakeups;
-	/* Beside the rows of waits; REPLAY_NO_WAKEUP: it lasts as long as it did. Or one of those beside it. */
+	/* Beside the rows of waits; REPLAY_NO_WAKEUP: it lasts as long as it did; REPLAY_LOCK_WAIT or REPLAY_UNKNOWN_WAKEUP. */
 	uint64_t *wakeup_of;
 	uint64_t *birth_of; /* by thread: the wakeup by its creator, or REPLAY_NO_WAKEUP */
 };

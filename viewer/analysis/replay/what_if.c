@@ -215,7 +215,7 @@ const char *what_if_why_no_answer(const struct what_if *what_if)
 	if (what_if->predicted.nr_stuck)
 		return "with the change, threads of the replay wait for ever";
 	if (fmax(what_if->unknown, what_if->predicted.unknown) > WHAT_IF_MOST_ERROR)
-		return "for whom threads waited is not known: record sched_waking";
+		return "for whom threads waited is not known, as without sched_waking or after lost events";
 	return "the replay differs from the recording by more than 10 %";
 }
 

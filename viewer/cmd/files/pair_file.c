@@ -3,7 +3,6 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cmd/files/input_trace.h"
 #include "cmd/files/output_file.h"
@@ -28,13 +27,8 @@ static void warn_of_losses(struct trace *traces[2], const char *const paths[2])
 {
 	for (int side = 0; side < 2; side++) {
 		const struct trace_losses losses = trace_losses_of(traces[side]);
-		char *words;
 
-		if (!trace_losses_are_any(&losses))
-			continue;
-		words = loss_words(&losses);
-		diag_warn("%s: %s", paths[side], words);
-		free(words);
+		loss_words_warn(paths[side], &losses, "");
 	}
 }
 

@@ -414,8 +414,9 @@ static void test_unknown_wakers(void **state)
 	(void)state;
 	assert_true(fabs(what_if.error) < 0.001);
 	assert_false(what_if.has_answer);
-	assert_string_equal(what_if_why_no_answer(&what_if),
-			    "for whom threads waited is not known: record sched_waking");
+	assert_string_equal(
+		what_if_why_no_answer(&what_if),
+		"for whom threads waited is not known, as without sched_waking or after lost events");
 	assert_int_equal(what_if.nr_tasks, 0);
 	model_free(model);
 	replay_expect(make_handed_over(true, MS), &question, NR_ROUNDS * 3 * MS + MS,
