@@ -16,7 +16,7 @@ counters='cpu/event=0xa4,umask=1/uk,cpu/event=0xc2,umask=2/uk,cpu/event=0x9c,uma
 # What a group counts is read each millisecond, which takes much of a slow emulator's time: who keeps the readings comes before who
 # is counted.
 record() {	# TRUTH OPTION...
-	local truth=$1
+	truth=$1
 	shift
 	sh -c 'renice -n -20 -p $$; exec annot record "$@"' first "$@" \
 		sh -c 'renice -n 20 -p $$; exec pieces -o "$1"' usual "$truth"
