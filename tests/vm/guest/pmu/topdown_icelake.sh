@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# BOOT: -E icelake:1024 -s 2 -T single -t 550
+# BOOT: -E icelake:1024 -s 2 -T multi -t 550
 # SERIES: 6.12
+# TIMED
 # DEBUG: no, the emulator is slow enough without
 #
 # annot record --topdown without the module, on an Ice Lake: slots and the kernel's four metrics are one group. Its general counters
@@ -13,21 +14,13 @@ metrics='cpu/slots/uk,cpu/topdown-retiring/uk,cpu/topdown-bad-spec/uk,cpu/topdow
 
 counters='cpu/event=0xa4,umask=1/uk,cpu/event=0xc2,umask=2/uk,cpu/event=0x9c,umask=1/uk,cpu/event=0xa4,umask=2/uk'
 
-# What a group counts is read each millisecond, which takes much of a slow emulator's time: who keeps the readings comes before who
-# is counted.
-record() {	# TRUTH OPTION...
-	truth=$1
-	shift
-	sh -c 'renice -n -20 -p $$; exec annot record "$@"' first "$@" \
-		sh -c 'renice -n 20 -p $$; exec pieces -o "$1"' usual "$truth"
-}
 record_topdown() {
-	record /out/topdown.json --topdown -o /out/topdown.dat 2>/out/topdown.said || { cat /out/topdown.said; return 1; }
+	annot record --topdown -o /out/topdown.dat pieces -o /out/topdown.json 2>/out/topdown.said || { cat /out/topdown.said; return 1; }
 	cat /out/topdown.said
 	grep -qF 'counts for top-down, at the same time: slots, topdown-retiring, topdown-bad-spec, topdown-fe-bound, topdown-be-bound' /out/topdown.said
 }
 record_group() {
-	record /out/group.json --count "{$metrics,$counters}" -o /out/group.dat
+	annot record --count "{$metrics,$counters}" -o /out/group.dat pieces -o /out/group.json
 }
 check 'top-down is recorded without the module' record_topdown
 too_large() {
