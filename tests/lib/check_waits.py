@@ -120,7 +120,11 @@ def check_chains(report, times):
 
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
-        report = json.load(file)
+        text = file.read()
+    if not text:
+        print("no report")
+        return
+    report = json.loads(text)
     checker = Checker(report, sys.argv[3:] == ["module"])
     with open(sys.argv[2], encoding="ascii") as file:
         for line in file:
