@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# BOOT: -s 2 -T multi -t 550
+# BOOT: -s 2 -T multi -t 280
 # SERIES: 6.12
 # FILES: build/tests/vm/pmu build/tests/vm/nmi_load build/tests/vm/perf_user
 #

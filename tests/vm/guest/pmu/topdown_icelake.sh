@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# BOOT: -E icelake:1024 -s 2 -T multi -t 550
+# BOOT: -E icelake:1024 -s 2 -T multi -t 280
 # SERIES: 6.12
 # TIMED
 # DEBUG: no, the emulator is slow enough without

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# BOOT: -s 2 -T multi -t 300
+# BOOT: -s 2 -T multi -t 280
 # SERIES: 6.1
 # DEBUG: no, it is about times
 # TIMED
