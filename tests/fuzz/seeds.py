@@ -25,6 +25,7 @@ MEASURED = """
 1001 0 100 marker buf='annot|session|100|100'
 1001 0 100 marker buf='annot|cpu|1|0|0|0|1d:32768:64:8:64:0,2u:1048576:64:16:1024:0'
 1002 0 100 marker buf='annot|map|100|401000|1000|0|0a1b|5|/bin/prog'
+1002 0 100 marker buf='annot|map|100|403000|1000|0|0a1b|5@1001|/lib/later.so'
 1002 0 0 state event=0 state=0
 1003 0 100 fork pid=101 comm=prog clone_flags=0x3d0f00
 1003 0 100 sched:sched_process_fork parent_pid=100 child_pid=101 child_comm=prog

@@ -50,17 +50,18 @@ static void writes_lines(void **state)
 	struct mapping mapping = libc;
 
 	(void)state;
-	expect_line(&libc, 1234, "annot|map|17|7f0000001000|2000|28000|00ab1f|234|/lib/libc.so.6");
+	expect_line(&libc, 1234,
+		    "annot|map|17|7f0000001000|2000|28000|00ab1f|234@1234|/lib/libc.so.6");
 	/* A clock that was read earlier on another CPU. */
-	expect_line(&libc, 999, "annot|map|17|7f0000001000|2000|28000|00ab1f|0|/lib/libc.so.6");
+	expect_line(&libc, 999, "annot|map|17|7f0000001000|2000|28000|00ab1f|0@999|/lib/libc.so.6");
 	mapping.is_data = true;
 	expect_line(&mapping, 1000,
-		    "annot|data|17|7f0000001000|2000|28000|00ab1f|0|/lib/libc.so.6");
+		    "annot|data|17|7f0000001000|2000|28000|00ab1f|0@1000|/lib/libc.so.6");
 	mapping.is_data = false;
 	mapping.build_id_bytes = 0;
 	mapping.path = "/a b|c\nd\x7f\xc3\xa9";
 	expect_line(&mapping, 1000,
-		    "annot|map|17|7f0000001000|2000|28000||0|/a b|c\\012d\\177\xc3\xa9");
+		    "annot|map|17|7f0000001000|2000|28000||0@1000|/a b|c\\012d\\177\xc3\xa9");
 }
 
 static void refuses_what_trace_marker_cuts(void **state)

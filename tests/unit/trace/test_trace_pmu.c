@@ -566,6 +566,32 @@ static void test_mapping(void **state)
 	assert_undamaged(fixture);
 }
 
+static void expect_mapped_at(struct fixture *fixture, const char *age, uint64_t true_ns)
+{
+	struct print_record data;
+	char line[128];
+
+	snprintf(line, sizeof(line), "annot|map|1|1000|1000|0||%s|/a", age);
+	assert_true(decode(fixture, &data, print_record(&data, line)));
+	assert_int_equal(fixture->event.mapping.true_ns, true_ns);
+	assert_undamaged(fixture);
+}
+
+/* The line is stamped with 5000. Its writer may have been kept from running before that. */
+static void test_late_mapping(void **state)
+{
+	struct fixture *fixture = *state;
+
+	decoder_set_clock(fixture->decoder, "mono");
+	expect_mapped_at(fixture, "300", 4700);
+	expect_mapped_at(fixture, "300@4000", 3700);
+	expect_mapped_at(fixture, "300@5000", 4700);
+	/* No moment before the line is written. */
+	expect_mapped_at(fixture, "300@5001", 4700);
+	decoder_set_clock(fixture->decoder, "boot");
+	expect_mapped_at(fixture, "300@4000", 4700);
+}
+
 static void test_damaged_mappings(void **state)
 {
 	static const char *const lines[] = {
@@ -587,6 +613,11 @@ static void test_damaged_mappings(void **state)
 		"annot|map|100|1000|2000|0|gg|0|/a",
 		"annot|map|100|1000|2000|0||5001|/a",
 		"annot|map|100|1000|2000|0||x|/a",
+		"annot|map|100|1000|2000|0||5001@5000|/a",
+		"annot|map|100|1000|2000|0||0@|/a",
+		"annot|map|100|1000|2000|0||@5000|/a",
+		"annot|map|100|1000|2000|0||0@x|/a",
+		"annot|map|100|1000|2000|0||0@4000@|/a",
 		"annot|map|100|1000|2000|0||0|/a\033[31m",
 		"annot|map|100|1000|2000|0||0|/a\nb",
 	};
@@ -831,6 +862,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_threshold, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damaged_configs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_mapping, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_late_mapping, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damaged_mappings, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_place, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_uncore, set_up, tear_down),

@@ -21,7 +21,7 @@ from tracetext import Tap
 
 LINE = re.compile(r"^\s*(.*)-(\d+)\s+\[\d+\]\s+\d+\.\d+:\s+(\w+):\s+(.*)$")
 STACK = re.compile(r"id=(\d+) tgid=(\d+) kind=user complete=(\d) ips=([\d ]*)$")
-MAPPING = re.compile(r"annot\|map\|(\d+)\|([\da-f]+)\|([\da-f]+)\|([\da-f]+)\|[\da-f]*\|\d+\|(.*)$")
+MAPPING = re.compile(r"annot\|map\|(\d+)\|([\da-f]+)\|([\da-f]+)\|([\da-f]+)\|[\da-f]*\|\d+@\d+\|(.*)$")
 FRAME = re.compile(r"FDE .*pc=([\da-f]+)\.\.([\da-f]+)")
 
 STACK_MAX = 128

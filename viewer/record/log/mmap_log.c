@@ -69,10 +69,11 @@ size_t mmap_log_format(char *line, size_t size, const struct mapping *mapping, u
 	for (size_t i = 0; i < mapping->build_id_bytes; i++)
 		snprintf(build_id + 2 * i, 3, "%02x", mapping->build_id[i]);
 	length = (size_t)snprintf(line, size,
-				  "%s%d|%" PRIx64 "|%" PRIx64 "|%" PRIx64 "|%s|%" PRIu64 "|",
+				  "%s%d|%" PRIx64 "|%" PRIx64 "|%" PRIx64 "|%s|%" PRIu64 "@%" PRIu64
+				  "|",
 				  mapping->is_data ? MAPPING_DATA_LINE : MAPPING_LINE,
 				  mapping->tgid, mapping->start, mapping->length,
-				  mapping->offset_bytes, build_id, ago_ns);
+				  mapping->offset_bytes, build_id, ago_ns, now_ns);
 	length = append_path(line, size, length, mapping->path);
 	return length < size && length <= MARKER_LINE_MAX_BYTES ? length : 0;
 }

@@ -193,7 +193,9 @@ bool decode_raw_data(struct decoder *decoder, const struct event_layout *layout,
 static bool decode_mapping(struct decoder *decoder, const struct raw_record *record,
 			   struct scan_text text, struct trace_event *event)
 {
-	return mapping_line_parse(text, record->time_ns, decoder->strings, event) ||
+	struct mapping_line_time written = { record->time_ns, decoder->is_mono };
+
+	return mapping_line_parse(text, written, decoder->strings, event) ||
 	       decode_damaged(decoder, TRACE_DAMAGED_MAPPING);
 }
 

@@ -4,6 +4,9 @@
 #include <ctype.h>
 #include <string.h>
 
+/* What lies further before the line's own time is not a moment of the same clock. */
+#define MOST_DELAY_NS 10000000000u
+
 static bool begins_with(const char *text, size_t bytes, const char *head)
 {
 	return bytes >= strlen(head) && !memcmp(text, head, strlen(head));
@@ -54,13 +57,27 @@ static bool parse_build_id(struct scan_text field, struct string_table *strings,
 	return true;
 }
 
-static bool parse_ago(struct scan_text field, uint64_t time_ns, struct trace_event *event)
+static bool is_just_before(uint64_t now_ns, struct mapping_line_time written)
 {
-	uint64_t ago_ns;
+	return written.is_mono && now_ns <= written.time_ns &&
+	       written.time_ns - now_ns <= MOST_DELAY_NS;
+}
 
-	if (!scan_unsigned(field, &ago_ns) || ago_ns > time_ns)
+/* "ago_ns", or "ago_ns@now_ns". */
+static bool parse_age(struct scan_text field, struct mapping_line_time written,
+		      struct trace_event *event)
+{
+	struct scan_text ago = scan_take(&field, '@');
+	bool has_now = ago.end != field.end;
+	uint64_t ago_ns, now_ns = written.time_ns;
+
+	if (!scan_unsigned(ago, &ago_ns) || (has_now && !scan_unsigned(field, &now_ns)))
 		return false;
-	event->mapping.true_ns = time_ns - ago_ns;
+	if (!is_just_before(now_ns, written))
+		now_ns = written.time_ns;
+	if (ago_ns > now_ns)
+		return false;
+	event->mapping.true_ns = now_ns - ago_ns;
 	return true;
 }
 
@@ -93,21 +110,21 @@ static enum trace_mapping_kind kind_of(struct scan_text path)
 	return TRACE_MAPPING_OF_FILE;
 }
 
-bool mapping_line_parse(struct scan_text text, uint64_t time_ns, struct string_table *strings,
-			struct trace_event *event)
+bool mapping_line_parse(struct scan_text text, struct mapping_line_time written,
+			struct string_table *strings, struct trace_event *event)
 {
 	struct scan_text rest = scan_trim(text.start, scan_bytes(text));
 	bool is_data = begins_with(rest.start, scan_bytes(rest), MAPPING_DATA_LINE);
-	struct scan_text tgid, start, length, offset, build_id, ago;
+	struct scan_text tgid, start, length, offset, build_id, age;
 
 	event->kind = TRACE_MAPPING;
 	rest.start += strlen(is_data ? MAPPING_DATA_LINE : MAPPING_LINE);
 	if (!(scan_field(&rest, '|', &tgid) && scan_field(&rest, '|', &start) &&
 	      scan_field(&rest, '|', &length) && scan_field(&rest, '|', &offset) &&
-	      scan_field(&rest, '|', &build_id) && scan_field(&rest, '|', &ago) &&
+	      scan_field(&rest, '|', &build_id) && scan_field(&rest, '|', &age) &&
 	      parse_tgid(tgid, event) && parse_range(start, length, offset, event) &&
 	      parse_build_id(build_id, strings, &event->mapping.build_id) &&
-	      parse_ago(ago, time_ns, event) && parse_path(rest, strings, &event->mapping.path)))
+	      parse_age(age, written, event) && parse_path(rest, strings, &event->mapping.path)))
 		return false;
 	event->mapping.kind = is_data ? TRACE_MAPPING_OF_DATA : kind_of(rest);
 	return true;
