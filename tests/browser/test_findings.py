@@ -645,24 +645,29 @@ def lengths_that_are_chosen(pages):
     """A bar of the histogram: instances of its length keep their colour; Escape, a key and a press show all again."""
     browser = pages.browser
     trace, path = (os.path.join(pages.work, f"chosen.{ending}") for ending in ("dat", "html"))
-    save_spans(trace, [300] * 36 + [3000, 700] * 2)
+    save_spans(trace, [300] * 36 + [3000, 700] * 2, [300] * 30)
     subprocess.run([ANNOT, "html", trace, "-o", path], check=True, stdout=subprocess.DEVNULL)
     browser.open(path, "#p=percentiles")
     index = next(thread["index"] for thread in browser.run("annot.threads()") if thread["tid"] == scene.A)
     spans = browser.run("annot.spansOf(arguments[0])", index)
-    usual, slow, half = spans[2], spans[36], spans[37]
+    usual, slow, half, wait = spans[2], spans[36], spans[37], spans[50]
     lane = next(lane for lane in browser.run("annot.lanes()") if lane["id"] == f"thread {index}")
 
+    def colour(span):
+        return browser.pixel(browser.run("annot.xOf(arguments[0])", (span["start"] + span["end"]) / 2),
+                             lane["top"] + lane["height"] - 8)
+
     def colours():
-        xs = [browser.run("annot.xOf(arguments[0])", (span["start"] + span["end"]) / 2) for span in (usual, half, slow)]
-        return [browser.pixel(x, lane["top"] + lane["height"] - 8) for x in xs]
+        return [colour(span) for span in (usual, half, slow)]
 
     def pressed():
         return browser.run("""Array.from(document.querySelectorAll(".target"),
             (bar) => [bar.getAttribute("aria-label").split(": ")[1], bar.getAttribute("aria-pressed")])""")
-    full = colours()[0]
+    full, full_wait = colours()[0], colour(wait)
     equal(colours(), [full] * 3, "colours at first")
-    equal(pressed(), [["36 instances", "false"], ["2 instances", "false"], ["2 instances", "false"]], "bars")
+    # Those of the same name that are waits have a histogram of their own.
+    equal(pressed(), [["36 instances", "false"], ["2 instances", "false"], ["2 instances", "false"],
+                      ["30 instances", "false"]], "bars")
     # From the second bar on to the third.
     browser.execute("""
         const bars = document.querySelectorAll(".target");
@@ -673,13 +678,21 @@ def lengths_that_are_chosen(pages):
     faint, *rest = colours()
     assert faint != full, "what is not chosen has its full colour"
     equal(rest, [full] * 2, "colours of what is chosen")
-    equal(pressed(), [["36 instances", "false"], ["2 instances", "true"], ["2 instances", "true"]], "bars that are chosen")
+    equal(pressed(), [["36 instances", "false"], ["2 instances", "true"], ["2 instances", "true"],
+                      ["30 instances", "false"]], "bars that are chosen")
     assert "step: 500.0 µs to 5.000 ms" in browser.text("#details"), browser.text("#details")
     browser.screenshot("percentiles")
     browser.run("document.querySelectorAll('.target')[0].focus()")
     browser.keys(Keys.ENTER)
     browser.settle()
     equal(colours(), [full, faint, faint], "colours once the first is chosen by a key")
+    assert colour(wait) != full_wait, "a wait as long as the work that is chosen has its full colour"
+    browser.run("document.querySelectorAll('.target')[3].focus()")
+    browser.keys(Keys.ENTER)
+    browser.settle()
+    equal(colours(), [faint] * 3, "colours once waits are chosen")
+    equal(colour(wait), full_wait, "the colour of a wait that is chosen")
+    assert "step (wait): 200.0 µs to 500.0 µs" in browser.text("#details"), browser.text("#details")
     browser.run("document.getElementById('lanes').focus()")
     browser.keys(Keys.ESCAPE)
     browser.settle()
@@ -687,12 +700,13 @@ def lengths_that_are_chosen(pages):
     equal(sum(state == "true" for _, state in pressed()), 0, "bars that are chosen after Escape")
 
 
-def save_spans(path, lengths):
+def save_spans(path, lengths, waits=()):
+    """Spans of work named step, and then of waits of that name."""
     trace = TraceFile(1, {scene.A: "worker-a"})
     now = scene.START
     trace.switch(0, now, 0, scene.A)
-    for us in lengths:
-        trace.write(0, now + 1000, scene.A, "B|900|step")
+    for us, kind in [(us, "") for us in lengths] + [(us, "|wait") for us in waits]:
+        trace.write(0, now + 1000, scene.A, f"B|900|step{kind}")
         now += 1000 + us * US
         trace.write(0, now, scene.A, "E|900")
     trace.switch(0, now + 1000, scene.A, 0)

@@ -9,6 +9,7 @@
 struct collecting {
 	const struct model *model;
 	const struct span_walk *walk;
+	enum trace_span_kind kind;
 	size_t nr;
 	size_t capacity;
 	struct instance *instances;
@@ -20,7 +21,7 @@ static void take_span(void *context, const struct open_span *open)
 	uint32_t thread = collecting->walk->thread;
 	const struct span_table *spans = &collecting->model->threads[thread].spans;
 
-	if (!open->is_outermost || spans->kind[open->span] != TRACE_SPAN_WORK ||
+	if (!open->is_outermost || spans->kind[open->span] != collecting->kind ||
 	    spans->flags[open->span] & SPAN_OPEN_END)
 		return;
 	SPILL_MAKE_ROOM(collecting->instances, collecting->nr, collecting->capacity);
@@ -47,10 +48,10 @@ static int compare_instances(const void *a, const void *b)
 }
 
 struct instance *instances_collect(const struct model *model, const struct task_stats *stats,
-				   size_t *nr)
+				   enum trace_span_kind kind, size_t *nr)
 {
 	struct span_walk walk;
-	struct collecting collecting = { .model = model, .walk = &walk };
+	struct collecting collecting = { .model = model, .walk = &walk, .kind = kind };
 
 	span_walk_init(&walk, model, stats);
 	walk.on_end = take_span;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The instances of tasks of work.
+ * The instances of tasks.
  */
 #ifndef ANNOT_INSTANCES_H
 #define ANNOT_INSTANCES_H
@@ -20,8 +20,8 @@ static inline uint64_t instance_wall_ns(const struct instance *instance)
 	return instance->to_ns - instance->from_ns;
 }
 
-/* Of all tasks of work of the session, @nr: task by task, each task's by length. spill_free() them. */
+/* Of all tasks of that kind of the session, @nr: task by task, each task's by length. spill_free() them. */
 struct instance *instances_collect(const struct model *model, const struct task_stats *stats,
-				   size_t *nr);
+				   enum trace_span_kind kind, size_t *nr);
 
 #endif /* ANNOT_INSTANCES_H */

@@ -85,11 +85,11 @@ static void add_buckets(struct builder *builder, const struct instance *instance
 	}
 }
 
-struct percentiles percentiles_compute(const struct model *model, const struct task_stats *stats)
+static void add_tasks(struct builder *builder, const struct model *model,
+		      const struct task_stats *stats, enum trace_span_kind kind)
 {
-	struct builder builder = { 0 };
 	size_t nr, end;
-	struct instance *instances = instances_collect(model, stats, &nr);
+	struct instance *instances = instances_collect(model, stats, kind, &nr);
 
 	for (size_t first = 0; first < nr; first = end) {
 		end = first;
@@ -98,10 +98,18 @@ struct percentiles percentiles_compute(const struct model *model, const struct t
 		if (end - first < PERCENTILES_LEAST_INSTANCES)
 			continue;
 		for (size_t which = 0; which < NR_PERCENTILES; which++)
-			add_percentile(&builder, instances + first, end - first, which);
-		add_buckets(&builder, instances + first, end - first);
+			add_percentile(builder, instances + first, end - first, which);
+		add_buckets(builder, instances + first, end - first);
 	}
 	spill_free(instances);
+}
+
+struct percentiles percentiles_compute(const struct model *model, const struct task_stats *stats)
+{
+	struct builder builder = { 0 };
+
+	add_tasks(&builder, model, stats, TRACE_SPAN_WORK);
+	add_tasks(&builder, model, stats, TRACE_SPAN_WAIT);
 	return builder.result;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How long the instances of tasks take: percentiles with their intervals, and a histogram. Of tasks of work with
- * PERCENTILES_LEAST_INSTANCES or more instances that begin and end in the trace.
+ * How long the instances of tasks take: percentiles with their intervals, and a histogram. Of tasks with
+ * PERCENTILES_LEAST_INSTANCES or more instances that begin and end in the trace: those of work first, then waits.
  *
  * A percentile is the shortest instance than which that share of all is not longer. Its interval covers what the percentile
  * would be of endlessly many such instances in 95 of 100 cases or more, if they are independent of each other

@@ -210,7 +210,7 @@ struct periodic_tasks periodic_tasks_compute(const struct model *model,
 {
 	struct periodic_tasks tasks = { 0 };
 	size_t nr, end, capacity = 0;
-	struct instance *instances = instances_collect(model, stats, &nr);
+	struct instance *instances = instances_collect(model, stats, TRACE_SPAN_WORK, &nr);
 
 	if (nr)
 		qsort(instances, nr, sizeof(*instances), compare_begins);

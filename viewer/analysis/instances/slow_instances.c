@@ -487,7 +487,7 @@ static struct slow_instances compute(const struct model *model, const struct tas
 	struct collected collected = { .reader = &reader, .shown_thread = shown_thread };
 	struct slow_instances slow;
 	size_t nr, end;
-	struct instance *instances = instances_collect(model, stats, &nr);
+	struct instance *instances = instances_collect(model, stats, TRACE_SPAN_WORK, &nr);
 
 	for (size_t i = 0; i < nr; i = end) {
 		for (end = i; end < nr && instances[end].task == instances[i].task; end++)
@@ -521,7 +521,7 @@ bool slow_instances_are_enough(const struct model *model, const struct task_stat
 			       uint32_t task)
 {
 	size_t nr, nr_of_task = 0;
-	struct instance *instances = instances_collect(model, stats, &nr);
+	struct instance *instances = instances_collect(model, stats, TRACE_SPAN_WORK, &nr);
 
 	for (size_t i = 0; i < nr; i++)
 		nr_of_task += instances[i].task == task;
@@ -576,7 +576,7 @@ struct slow_instances slow_instances_at(const struct model *model, const struct 
 	struct instance_reader reader = instance_reader_new(model);
 	struct collected collected = { .reader = &reader, .shown_thread = thread };
 	size_t nr;
-	struct instance *instances = instances_collect(model, stats, &nr);
+	struct instance *instances = instances_collect(model, stats, TRACE_SPAN_WORK, &nr);
 	size_t first = LOWER_BOUND(at, 0, nr, instances[at].task < task);
 	size_t end = LOWER_BOUND(at, first, nr, instances[at].task == task);
 

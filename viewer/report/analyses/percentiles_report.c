@@ -43,7 +43,7 @@ static const void *bucket_rows(const void *result, size_t *nr)
 	return percentiles->buckets;
 }
 
-/* Of both tables: `task` is the first field of their rows. */
+/* Of both tables, as the kind: `task` is the first field of their rows. */
 static struct table_cell task_cell(const struct table_source *source, const void *row)
 {
 	const struct task *task = &source->analyses->stats->tasks[*(const uint32_t *)row];
@@ -51,6 +51,13 @@ static struct table_cell task_cell(const struct table_source *source, const void
 	return (struct table_cell){
 		.text = trace_string(source->analyses->model->trace, task->name),
 	};
+}
+
+static struct table_cell kind_cell(const struct table_source *source, const void *row)
+{
+	const struct task *task = &source->analyses->stats->tasks[*(const uint32_t *)row];
+
+	return (struct table_cell){ .text = task->kind == TRACE_SPAN_WAIT ? "wait" : "work" };
 }
 
 static struct table_cell name_cell(const struct table_source *source, const void *row)
@@ -92,6 +99,7 @@ static struct table_cell below_cell(const struct table_source *source, const voi
 
 static const struct table_column percentile_columns[] = {
 	{ COLUMN_TEXT, "task", "task", "The task.", .cell = task_cell },
+	{ COLUMN_TEXT, "kind", "kind", "What its instances are: work or wait.", .cell = kind_cell },
 	{ COLUMN_COUNT, "instances", "instances", "How many begin and end in the trace.",
 	  FIELD(nr_instances) },
 	{ COLUMN_TEXT, "percentile", "percentile",
@@ -112,6 +120,7 @@ static const struct table_column percentile_columns[] = {
 
 static const struct table_column bucket_columns[] = {
 	{ COLUMN_TEXT, "task", "task", "The task.", .cell = task_cell },
+	{ COLUMN_TEXT, "kind", "kind", "What its instances are: work or wait.", .cell = kind_cell },
 	{ COLUMN_TIME, "least_ns", "at least",
 	  "Where the step begins: instances of this length or more.", FIELD(from_ns) },
 	{ COLUMN_TIME, "below_ns", "below",

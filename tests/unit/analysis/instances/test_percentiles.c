@@ -21,7 +21,10 @@
 #define RARE 21u
 #define US 1000ull
 
-/* @nr instances of 1 us, 2 us, ..., the longest first, and one less than enough of another task. */
+/*
+ * @nr instances of 1 us, 2 us, ..., the longest first, one less than enough of another task, and just enough waits of its
+ * name.
+ */
 static struct model *make(unsigned int nr)
 {
 	uint64_t now_ns = 1000;
@@ -38,6 +41,10 @@ static struct model *make(unsigned int nr)
 		feed_begin_at(now_ns, 0, A, RARE, TRACE_SPAN_WORK);
 		feed_end_at(now_ns += US, 0, A);
 	}
+	for (unsigned int i = 0; i < PERCENTILES_LEAST_INSTANCES; i++) {
+		feed_begin_at(now_ns, 0, A, RARE, TRACE_SPAN_WAIT);
+		feed_end_at(now_ns += (i % 2 ? 3 : 7) * US, 0, A);
+	}
 	feed_switch_at(now_ns, 0, A, 0, TRACE_OUT_DEAD);
 	return script_end();
 }
@@ -52,6 +59,20 @@ static void expect(const struct percentile_row *row, uint64_t us, uint64_t low_u
 	assert_int_equal(row->high_ns, high_us * US);
 }
 
+/* They stand last. Half of them take 3 us, the others 7. */
+static void expect_waits(const struct task_stats *stats, const struct percentiles *got)
+{
+	const struct percentile_row *rows = got->rows + got->nr_rows - NR_PERCENTILES;
+
+	for (size_t i = 0; i < NR_PERCENTILES; i++) {
+		assert_int_equal(stats->tasks[rows[i].task].kind, TRACE_SPAN_WAIT);
+		assert_int_equal(rows[i].nr_instances, PERCENTILES_LEAST_INSTANCES);
+		assert_int_equal(rows[i].ns, (i ? 7 : 3) * US);
+	}
+	assert_int_equal(got->buckets[got->nr_buckets - 2].nr_instances, 15);
+	assert_int_equal(got->buckets[got->nr_buckets - 1].nr_instances, 15);
+}
+
 /* The ranks are those of Hahn and Meeker's tables. */
 static void test_of_a_hundred(void **state)
 {
@@ -60,7 +81,7 @@ static void test_of_a_hundred(void **state)
 	struct percentiles got = percentiles_compute(model, stats);
 
 	(void)state;
-	assert_int_equal(got.nr_rows, NR_PERCENTILES);
+	assert_int_equal(got.nr_rows, 2 * NR_PERCENTILES);
 	expect(&got.rows[0], 50, 40, 61);
 	expect(&got.rows[1], 90, 84, 96);
 	expect(&got.rows[2], 99, 97, 0);
@@ -68,13 +89,14 @@ static void test_of_a_hundred(void **state)
 	expect(&got.rows[4], 100, 0, 0);
 	assert_int_equal(got.rows[0].nr_instances, 100);
 	/* 1; 2 to 4; 5 to 9; 10 to 19; 20 to 49; 50 to 99; 100 */
-	assert_int_equal(got.nr_buckets, 7);
+	assert_int_equal(got.nr_buckets, 7 + 2);
 	assert_int_equal(got.buckets[0].from_ns, 1 * US);
 	assert_int_equal(got.buckets[0].nr_instances, 1);
 	assert_int_equal(got.buckets[4].nr_instances, 30);
 	assert_int_equal(got.buckets[5].from_ns, 50 * US);
 	assert_int_equal(got.buckets[5].below_ns, 100 * US);
 	assert_int_equal(got.buckets[5].nr_instances, 50);
+	expect_waits(stats, &got);
 	percentiles_free(&got);
 	task_stats_free(stats);
 	model_free(model);
@@ -87,8 +109,9 @@ static void test_too_few(void **state)
 	struct percentiles got = percentiles_compute(model, stats);
 
 	(void)state;
-	assert_int_equal(got.nr_rows, 0);
-	assert_int_equal(got.nr_buckets, 0);
+	assert_int_equal(got.nr_rows, NR_PERCENTILES);
+	assert_int_equal(got.nr_buckets, 2);
+	expect_waits(stats, &got);
 	percentiles_free(&got);
 	task_stats_free(stats);
 	model_free(model);

@@ -12,7 +12,8 @@ export const NR_STATES = STATE_NAMES.length;
 
 export const GAP_LOST = 0;		/* in gaps.kind */
 export const GAP_MISSING = 1;
-export const SPAN_WAIT = 1;		/* in spans.kind */
+export const SPAN_WORK = 0;		/* in spans.kind */
+export const SPAN_WAIT = 1;
 export const SPAN_HAS_VALUE = 1;	/* in spans.flags */
 export const SPAN_OPEN_END = 2;
 export const KERNEL = {			/* in kernelSlices.kind */

@@ -34,10 +34,10 @@ export function spanColour(painter, spans, row) {
 
 /**
  * The opacity of spans of a name.
- * @param {Painter} painter @param {number} name
+ * @param {Painter} painter @param {number} name @param {number} kind
  */
-function strength(painter, name) {
-	return (painter.app.isDimmed(name) ? DIMMED : 1) * painter.laneAlpha;
+function strength(painter, name, kind) {
+	return (painter.app.isDimmed(name, kind) ? DIMMED : 1) * painter.laneAlpha;
 }
 
 /** @param {Painter} painter @param {Spans} spans @param {number} row */
@@ -135,12 +135,12 @@ export function paintCoarseLevel(painter, grid, level, top, height) {
 	columns.begin(scale, 1);
 	/** @param {number} x0 @param {number} x1 @param {number} run @param {number} part */
 	const fill = (x0, x1, run, part) => columns.fill(x0, x1, app.palette.pixel(
-		nameColour(painter, name[run], kind[run]), strength(painter, name[run]) * coverage(part)));
+		nameColour(painter, name[run], kind[run]), strength(painter, name[run], kind[run]) * coverage(part)));
 	eachRun(from, grid, (x0, x1, run) => {
 		if (!share[run])
 			return;
 		if (kind[run] === SPAN_WAIT && x1 - x0 > 2 && share[run] === FULL_SHARE)
-			paintCoarseWait(painter, grid.left(x0), (x1 - x0) / scale.ratio, top, height, strength(painter, name[run]));
+			paintCoarseWait(painter, grid.left(x0), (x1 - x0) / scale.ratio, top, height, strength(painter, name[run], kind[run]));
 		else
 			fill(x0, x1, run, share[run] / FULL_SHARE);
 		if (x1 - x0 > LEAST_TEXT_ROOM * scale.ratio && share[run] > FULL_SHARE / 2)

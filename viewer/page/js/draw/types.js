@@ -58,7 +58,7 @@
  * @property {(start: number, end: number) => void} setView
  * @property {() => number} selectedThread
  * @property {() => ((thread: number) => boolean) | null} litThreads
- * @property {(name: number) => boolean} isDimmed
+ * @property {(name: number, kind?: number) => boolean} isDimmed
  * @property {(spans: import("../data/tables.js").Spans, row: number) => boolean} isSpanDimmed
  * @property {(row: number) => boolean} isEventDimmed of traceEvents
  */

@@ -79,8 +79,8 @@ export class App {
 		/** @type {import("./search.js").Matches | null} */
 		this.matches = null;
 		/**
-		 * Instances of which length keep their colour: of one name, from least_ns on, below most_ns; null: all.
-		 * @type {{name: number, least_ns: number, most_ns: number} | null}
+		 * Instances of which length keep their colour: of one task, from least_ns on, below most_ns; null: all.
+		 * @type {{name: number, kind: number, least_ns: number, most_ns: number} | null}
 		 */
 		this.lengths = null;
 		/** @type {number | null} */
@@ -533,24 +533,29 @@ export class App {
 		return null;
 	}
 
-	/** @param {number} name @returns {boolean} */
-	isDimmed(name) {
+	/**
+	 * @param {number} name
+	 * @param {number} [kind] of spans
+	 * @returns {boolean}
+	 */
+	isDimmed(name, kind) {
 		if (this.lengths)
-			return name !== this.lengths.name;
+			return name !== this.lengths.name || (kind !== undefined && kind !== this.lengths.kind);
 		return Boolean(this.matches && this.matches.anyName && !this.matches.names[name]);
 	}
 
 	/** @param {import("../data/tables.js").Spans} spans @param {number} row @returns {boolean} */
 	isSpanDimmed(spans, row) {
-		if (this.isDimmed(spans.name[row]) || !this.lengths)
-			return this.isDimmed(spans.name[row]);
+		const isDimmed = this.isDimmed(spans.name[row], spans.kind[row]);
+		if (isDimmed || !this.lengths)
+			return isDimmed;
 		const ns = spans.end[row] - spans.start[row];
 		return ns < this.lengths.least_ns || ns >= this.lengths.most_ns;
 	}
 
 	/**
 	 * Only instances of such a length keep their colour; null: all do.
-	 * @param {{name: number, least_ns: number, most_ns: number} | null} lengths
+	 * @param {{name: number, kind: number, least_ns: number, most_ns: number} | null} lengths
 	 */
 	lightLengths(lengths) {
 		this.lengths = lengths;
