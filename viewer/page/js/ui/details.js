@@ -213,14 +213,14 @@ export class Details {
 	}
 
 	/**
-	 * How long the spans of its name are, of those that are loaded, and where it stands among them.
+	 * How long the spans of its task are, of those that are loaded, and where it stands among them.
 	 * @param {Told} told
 	 */
 	lengths({ store, item, description: { name, title } }) {
 		if (item.kind !== "span" || name === undefined)
 			return null;
 		const [start, end] = timeOf(store, item);
-		const histogram = spanLengths(store, name);
+		const histogram = spanLengths(store, name, store.threads[item.thread].spans.kind[item.row]);
 		return histogram && timeHistogram(histogram, {
 			width: this.app.analyses.room(480), height: 170, noun: "span",
 			title: `duration of ${store.string(name)}`, rules: end > start ? [[end - start, title]] : [],
