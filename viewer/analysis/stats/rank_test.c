@@ -27,10 +27,12 @@ struct rank_test rank_test(uint64_t *first, size_t nr_first, uint64_t *second, s
 	double wins = 0, ties = 0, variance, distance;
 	size_t i = 0, j = 0;
 
+	if (nr_first)
+		qsort(first, nr_first, sizeof(*first), compare);
+	if (nr_second)
+		qsort(second, nr_second, sizeof(*second), compare);
 	if (!nr_first || !nr_second)
 		return (struct rank_test){ 0.5, 1 };
-	qsort(first, nr_first, sizeof(*first), compare);
-	qsort(second, nr_second, sizeof(*second), compare);
 	while (j < nr_second) {
 		uint64_t value = i < nr_first && first[i] < second[j] ? first[i] : second[j];
 		double equal_first = (double)count_equal(first, nr_first, i, value);

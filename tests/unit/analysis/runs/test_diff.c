@@ -84,6 +84,18 @@ static void test_nothing_to_tell(void **state)
 	assert_float_equal(rank_test(a, 3, b, 0).superiority, 0.5, 0);
 }
 
+static void test_sorts_one_alone(void **state)
+{
+	uint64_t values[] = { 3, 1, 2 }, none[] = { 0 };
+
+	(void)state;
+	rank_test(values, 3, none, 0);
+	assert_true(values[0] == 1 && values[1] == 2 && values[2] == 3);
+	values[0] = 4;
+	rank_test(none, 0, values, 3);
+	assert_true(values[0] == 2 && values[1] == 3 && values[2] == 4);
+}
+
 /* Of the same kind, as few p are small as there should be. */
 static void test_no_false_alarms(void **state)
 {
@@ -105,9 +117,8 @@ static void test_no_false_alarms(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_superiority),
-		cmocka_unit_test(test_p_value),
-		cmocka_unit_test(test_nothing_to_tell),
+		cmocka_unit_test(test_superiority),	cmocka_unit_test(test_p_value),
+		cmocka_unit_test(test_nothing_to_tell), cmocka_unit_test(test_sorts_one_alone),
 		cmocka_unit_test(test_no_false_alarms),
 	};
 

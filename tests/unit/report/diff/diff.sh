@@ -67,6 +67,10 @@ only_in_one() {
 	"$annot" diff "$work/slow.dat" "$work/renamed.dat" >"$work/out"
 	grep -q '^store .* wall  *40 .* 0      -' "$work/out" && grep -q '^load .* wall  *0      -' "$work/out" ||
 		cat "$work/out"
+	# Their figures are those that they have beside a trace that has them, too.
+	json slow slow "[tasks['store'][time]['before'] for time in ('wall', 'on_cpu')]" >"$work/wanted"
+	json slow renamed "[tasks['store'][time]['before'] for time in ('wall', 'on_cpu')]" | diff "$work/wanted" -
+	json slow renamed "[tasks['load'][time]['after'] for time in ('wall', 'on_cpu')]" | diff "$work/wanted" -
 }
 
 # The page has the verdict, each task twice, and nothing of a name that is no text.
