@@ -7,6 +7,7 @@
 
 #include "analysis/tasks/task_events.h"
 #include "analysis/instances/whole_spans.h"
+#include "analysis/stats/distribution.h"
 #include "analysis/stats/rank_test.h"
 #include "model/account.h"
 #include "util/xalloc.h"
@@ -86,7 +87,7 @@ static struct spread spread_of(const uint64_t *values, size_t nr)
 		return (struct spread){ 0 };
 	return (struct spread){
 		.nr = nr,
-		.median = values[(nr - 1) / 2],
+		.median = distribution_middle(values[(nr - 1) / 2], values[nr / 2]),
 		.low = values[(nr - 1) / 4],
 		.high = values[(nr - 1) - (nr - 1) / 4],
 	};

@@ -8,6 +8,7 @@
 #include "analysis/instances/cpu_holders.h"
 #include "analysis/instances/instances.h"
 #include "analysis/instances/slow_chance.h"
+#include "analysis/stats/distribution.h"
 #include "util/lower_bound.h"
 #include "util/spill/spill.h"
 #include "util/xalloc.h"
@@ -17,12 +18,18 @@
 /* Of normal values: the distance of the quartiles. */
 #define QUARTILES_PER_DEVIATION 1.349
 
+static uint64_t median_ns_of(const struct instance *instances, size_t nr)
+{
+	return distribution_middle(instance_wall_ns(&instances[(nr - 1) / 2]),
+				   instance_wall_ns(&instances[nr / 2]));
+}
+
 /* The first of @nr instances of a task that is slow. */
 static size_t find_slow(const struct instance *instances, size_t nr)
 {
 	double lower_ns = (double)instance_wall_ns(&instances[nr / 4]);
 	double upper_ns = (double)instance_wall_ns(&instances[nr - 1 - nr / 4]);
-	double median_ns = (double)instance_wall_ns(&instances[nr / 2]);
+	double median_ns = (double)median_ns_of(instances, nr);
 	double fence_ns = fmax(upper_ns + 1.5 * (upper_ns - lower_ns),
 			       median_ns * (1 + SLOW_LEAST_SHARE));
 
@@ -276,7 +283,7 @@ static double deviations_of_slow(const struct task_work *work)
 	double lower_ns = (double)instance_wall_ns(&instances[work->nr / 4]);
 	double upper_ns = (double)instance_wall_ns(&instances[work->nr - 1 - work->nr / 4]);
 	double above_ns = (double)(instance_wall_ns(&instances[work->first_slow]) -
-				   instance_wall_ns(&instances[work->nr / 2]));
+				   median_ns_of(instances, work->nr));
 
 	return above_ns * QUARTILES_PER_DEVIATION / fmax(upper_ns - lower_ns, 1);
 }
@@ -294,7 +301,7 @@ static void describe_task(struct slow_instances_task *row, const struct task_wor
 		.nr_instances = work->nr,
 		.nr_slow = nr_slow,
 		.deadline_ns = work->deadline_ns,
-		.median_ns = instance_wall_ns(&work->instances[work->nr / 2]),
+		.median_ns = median_ns_of(work->instances, work->nr),
 		.typical_ns = (uint64_t)llround(typical_ns),
 		.slow_ns = slow_ns / nr_slow,
 		.extra_ns = (uint64_t)((double)slow_ns - typical_ns * (double)nr_slow),

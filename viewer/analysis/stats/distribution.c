@@ -45,7 +45,7 @@ static uint64_t median_of(uint64_t *values, size_t nr, size_t nr_zeros)
 		if (values[i] > below)
 			below = values[i];
 	}
-	return below + (above - below) / 2;
+	return distribution_middle(below, above);
 }
 
 struct distribution distribution_of(uint64_t *values, size_t nr, size_t nr_zeros)

@@ -12,6 +12,12 @@ struct distribution {
 	uint64_t max;
 };
 
+/* The median of values of which these are the middle two, or twice the middle one. */
+static inline uint64_t distribution_middle(uint64_t lower, uint64_t upper)
+{
+	return lower + (upper - lower) / 2;
+}
+
 /*
  * Puts in place @k, of @nr, what sorting would put there, with nothing greater before it and nothing
  * smaller behind it.

@@ -73,6 +73,25 @@ only_in_one() {
 	json slow renamed "[tasks['load'][time]['after'] for time in ('wall', 'on_cpu')]" | diff "$work/wanted" -
 }
 
+# A figure of one name is one figure. An even number of instances has two in the middle.
+medians() {	# TRACE
+	python3 - <("$annot" diff --json "$1" "$1") <("$annot" report --json "$1") <<-'END'
+		import json, sys
+		diff, report = (json.load(open(path)) for path in sys.argv[1:])
+		wanted = {(task["name"], task["kind"]): task["wall_ns"]["median"] for task in report["tasks"]}
+		for task in diff["tasks"]:
+		    for side in "before", "after":
+		        got = task["wall"][side]["median_ns"]
+		        if got != wanted[task["name"], task["kind"]]:
+		            print(f"{task['name']}: median {got}, in the report {wanted}")
+		for task in report["slow_instances"]["tasks"]:
+		    if task["median_ns"] != wanted[task["task"], "work"]:
+		        print(f"slow {task['task']}: median {task['median_ns']}, in the report {wanted}")
+		if not diff["tasks"] or not any(task["instances"] % 2 == 0 for task in report["tasks"]):
+		    print("nothing to compare")
+	END
+}
+
 # The page has the verdict, each task twice, and nothing of a name that is no text.
 page() {
 	local found
@@ -203,6 +222,7 @@ check "and the other way round" slower
 check "runs of the same kind do not differ" the_same
 check "what is significant but small does not stand out" small_shift
 check "what only one trace has is told" only_in_one
+check "medians are those of the report" medians tests/data/scene-contend.dat
 check "the page" page
 check "the figures of the page, faster" page_figures slow fast
 check "the figures of the page, slower" page_figures fast slow
