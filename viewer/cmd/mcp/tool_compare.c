@@ -2,10 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/files/diffed_trace.h"
 #include "cmd/mcp/longest_span.h"
 #include "cmd/mcp/tools.h"
 #include "report/diff/diff_json.h"
 #include "report/diff/diff_text.h"
+#include "report/diff/why_report.h"
 
 static const char *const side_keys[] = { "before", "after" };
 static const char *const note_keys[] = { "before_note", "after_note" };
@@ -13,6 +15,7 @@ static const char *const note_keys[] = { "before_note", "after_note" };
 struct compared {
 	const struct diff *diff;
 	const struct mcp_trace *sides[2];
+	struct why_report why;
 };
 
 static const struct task *task_of(const struct mcp_trace *trace, const struct diff_task *wanted)
@@ -67,28 +70,66 @@ static void write_worst(struct json *json, const struct mcp_call *call,
 	}
 }
 
-/* Findings, then tasks. */
+/* What the change of its mean instance is made of, if both traces have the task. */
+static void write_why(struct json *json, const struct compared *compared,
+		      const struct diff_task *wanted)
+{
+	const struct whys *whys = compared->why.whys;
+
+	for (size_t i = 0; i < whys->nr_tasks; i++) {
+		const struct why_task *task = &whys->tasks[i];
+		char *sentence;
+
+		if (task->kind != wanted->kind ||
+		    strcmp(string_table_get(whys->runs->names, task->name), wanted->name))
+			continue;
+		sentence = why_report_sentence(&compared->why, task);
+		json_key_text(json, "why", sentence);
+		free(sentence);
+	}
+}
+
+static void write_finding(struct json *json, const struct mcp_call *call,
+			  const struct compared *compared, const struct diff_finding *finding)
+{
+	json_key(json, "finding");
+	json_begin_object(json);
+	diff_json_finding(json, finding);
+	json_end_object(json);
+	write_worst(json, call, compared, finding->kind);
+}
+
+static void write_task(struct json *json, const struct mcp_call *call,
+		       const struct compared *compared, const struct diff_task *task)
+{
+	json_key(json, "task");
+	json_begin_object(json);
+	diff_json_task(json, task);
+	json_end_object(json);
+	write_why(json, compared, task);
+	write_longest(json, call, compared, task);
+}
+
+static void write_path_line(struct json *json, const struct compared *compared, size_t i)
+{
+	json_key(json, "critical_path");
+	why_report_line_json(&compared->why, &compared->why.whys->path_lines[i], json);
+}
+
+/* Findings, then tasks, then what is on the critical path. */
 static void write_row(struct json *json, const struct mcp_call *call, const void *context, size_t i)
 {
 	const struct compared *compared = context;
 	const struct diff *diff = compared->diff;
+	size_t nr_before_path = diff->nr_findings + diff->nr_tasks;
 
 	json_begin_object(json);
-	if (i < diff->nr_findings) {
-		json_key(json, "finding");
-		json_begin_object(json);
-		diff_json_finding(json, &diff->findings[i]);
-		json_end_object(json);
-		write_worst(json, call, compared, diff->findings[i].kind);
-	} else {
-		const struct diff_task *task = &diff->tasks[i - diff->nr_findings];
-
-		json_key(json, "task");
-		json_begin_object(json);
-		diff_json_task(json, task);
-		json_end_object(json);
-		write_longest(json, call, compared, task);
-	}
+	if (i < diff->nr_findings)
+		write_finding(json, call, compared, &diff->findings[i]);
+	else if (i < nr_before_path)
+		write_task(json, call, compared, &diff->tasks[i - diff->nr_findings]);
+	else
+		write_path_line(json, compared, i - nr_before_path);
 	json_end_object(json);
 }
 
@@ -106,6 +147,57 @@ static void write_head(struct mcp_call *call, const struct compared *compared)
 	json_key_u64(json, "after_session_ns", compared->diff->session_ns[1]);
 	for (int side = 0; side < 2; side++)
 		mcp_answer_losses(json, note_keys[side], compared->sides[side]);
+}
+
+static int write_answer(struct mcp_call *call, const struct compared *compared)
+{
+	const struct diff *diff = compared->diff;
+
+	write_head(call, compared);
+	return mcp_answer_rows(call, &(struct mcp_rows){
+					     .key = "rows",
+					     .nr = diff->nr_findings + diff->nr_tasks +
+						   why_report_nr_lines(&compared->why),
+					     .write = write_row,
+					     .context = compared,
+				     });
+}
+
+static struct run_figures figures_of(const struct mcp_trace *trace, struct string_table *names)
+{
+	const struct diffed_trace diffed = { trace->trace, trace->model, trace->stats,
+					     trace->analyses };
+
+	return diffed_trace_figures(&diffed, names);
+}
+
+/* With the causes of what changed. */
+static int write_with_why(struct mcp_call *call, struct compared *compared)
+{
+	struct string_table *names = string_table_new();
+	struct run_figures figures[2] = { figures_of(compared->sides[0], names),
+					  figures_of(compared->sides[1], names) };
+	const struct runs runs = {
+		.names = names,
+		.nr = { 1, 1 },
+		.rows = { &figures[0], &figures[1] },
+	};
+	struct whys whys = whys_new(&runs);
+	int status;
+
+	for (size_t i = 0; i < compared->diff->nr_tasks; i++) {
+		const struct diff_task *task = &compared->diff->tasks[i];
+
+		whys_add(&whys, string_table_intern(names, task->name, strlen(task->name)),
+			 task->kind);
+	}
+	compared->why = (struct why_report){ &whys, true };
+	status = write_answer(call, compared);
+	whys_free(&whys);
+	for (int side = 0; side < 2; side++)
+		run_figures_free(&figures[side]);
+	string_table_free(names);
+	return status;
 }
 
 static int compare(struct mcp_call *call)
@@ -127,13 +219,7 @@ static int compare(struct mcp_call *call)
 	}
 	diff = diff_compute(sides);
 	compared.diff = diff;
-	write_head(call, &compared);
-	status = mcp_answer_rows(call, &(struct mcp_rows){
-					       .key = "rows",
-					       .nr = diff->nr_findings + diff->nr_tasks,
-					       .write = write_row,
-					       .context = &compared,
-				       });
+	status = write_with_why(call, &compared);
 	diff_free(diff);
 	return status;
 }
@@ -149,8 +235,9 @@ const struct mcp_tool mcp_tool_compare = {
 	.name = "compare",
 	.title = "Two recordings compared",
 	.description =
-		"Compares two recordings of one program: a verdict, then findings and tasks, what changed most first. "
-		"stands_out tells whether a change exceeds the spread over the instances.",
+		"Compares two recordings of one program: a verdict, then findings, tasks and the critical path, what changed "
+		"most first. stands_out tells whether a change exceeds the spread over the instances; why tells what the change "
+		"of a task's mean instance is made of.",
 	.arguments = arguments,
 	.call = compare,
 };

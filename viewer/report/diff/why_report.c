@@ -80,8 +80,7 @@ static double all_parts_ns(const struct why_task *task)
 	return sum_ns;
 }
 
-/* "+1.20ms preempted, -3.00us on a CPU": free() it. NULL: it cannot be had. */
-static char *sentence_of(const struct why_report *why, const struct why_task *task)
+char *why_report_sentence(const struct why_report *why, const struct why_task *task)
 {
 	double least_ns = LEAST_SHARE * all_parts_ns(task);
 	bool told[NR_INSTANCE_PARTS] = { false };
@@ -125,7 +124,7 @@ static void print_tasks(const struct why_report *why, FILE *out)
 			NAME_COLUMNS, "WHY");
 	for (size_t i = 0; i < why->whys->nr_tasks; i++) {
 		const struct why_task *task = &why->whys->tasks[i];
-		char *sentence = sentence_of(why, task);
+		char *sentence = why_report_sentence(why, task);
 
 		text_print_name(out, name_of(why, task->name), NAME_COLUMNS, NAME_COLUMNS);
 		fprintf(out, " %7s %7s %8s  ", mean_of(task, 0, "").text, mean_of(task, 1, "").text,
@@ -137,8 +136,7 @@ static void print_tasks(const struct why_report *why, FILE *out)
 	}
 }
 
-/* The lines that are told: the first of them. */
-static size_t nr_lines_told(const struct why_report *why)
+size_t why_report_nr_lines(const struct why_report *why)
 {
 	double sum_ns = 0;
 	size_t nr = 0;
@@ -174,7 +172,7 @@ static char *line_name(const struct why_report *why, const struct run_path_line 
 
 static void print_path(const struct why_report *why, FILE *out)
 {
-	size_t nr = nr_lines_told(why);
+	size_t nr = why_report_nr_lines(why);
 
 	if (nr)
 		fputs("\n BEFORE   AFTER   change  CRITICAL PATH\n", out);
@@ -219,7 +217,7 @@ static void write_tasks(const struct why_report *why, FILE *out)
 	      out);
 	for (size_t i = 0; i < why->whys->nr_tasks; i++) {
 		const struct why_task *task = &why->whys->tasks[i];
-		char *sentence = sentence_of(why, task);
+		char *sentence = why_report_sentence(why, task);
 
 		fputs("<tr>", out);
 		write_name(name_of(why, task->name), out);
@@ -235,7 +233,7 @@ static void write_tasks(const struct why_report *why, FILE *out)
 
 static void write_path(const struct why_report *why, FILE *out)
 {
-	size_t nr = nr_lines_told(why);
+	size_t nr = why_report_nr_lines(why);
 
 	if (!nr)
 		return;
@@ -293,8 +291,8 @@ static void write_task(struct json *json, const struct why_report *why, const st
 	json_end_object(json);
 }
 
-static void write_line(struct json *json, const struct why_report *why,
-		       const struct why_path_line *line)
+void why_report_line_json(const struct why_report *why, const struct why_path_line *line,
+			  struct json *json)
 {
 	json_begin_object(json);
 	json_key_text(json, "task", name_of(why, line->line.task));
@@ -315,6 +313,6 @@ void why_report_json(const struct why_report *why, struct json *json)
 	json_key(json, "critical_path");
 	json_begin_array(json);
 	for (size_t i = 0; why->with_path && i < why->whys->nr_path_lines; i++)
-		write_line(json, why, &why->whys->path_lines[i]);
+		why_report_line_json(why, &why->whys->path_lines[i], json);
 	json_end_array(json);
 }

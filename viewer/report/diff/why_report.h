@@ -22,4 +22,14 @@ void why_report_html(const struct why_report *why, FILE *out);
 /* Two keys with arrays, in the object that is open. */
 void why_report_json(const struct why_report *why, struct json *json);
 
+/* What a change is made of, as "+1.20ms preempted, -3.00us on a CPU". free() it. NULL: it cannot be had. */
+char *why_report_sentence(const struct why_report *why, const struct why_task *task);
+
+/* How many lines of the path are worth telling to people: the first ones. */
+size_t why_report_nr_lines(const struct why_report *why);
+
+/* An object. */
+void why_report_line_json(const struct why_report *why, const struct why_path_line *line,
+			  struct json *json);
+
 #endif /* ANNOT_WHY_REPORT_H */

@@ -159,8 +159,12 @@ async function compared(client) {
 	assert.deepEqual([before, after], [1, 2]);
 	assert.match(verdict, /step takes 100 % more time/);
 	const { rows } = await allRows(client, "compare", "rows");
-	const { task, longest_before, longest_after } = rows.find((row) => row.task);
+	const { task, why, longest_before, longest_after } = rows.find((row) => row.task);
 	assert.deepEqual([task.wall.before.median_ns, task.wall.after.median_ns, task.wall.change], [MS, 2 * MS, 1]);
+	assert.equal(why, "+1.00ms on a CPU");
+	const lines = rows.filter((row) => row.critical_path).map((row) => row.critical_path);
+	assert.deepEqual(lines.map(({ task, state, before_ns, after_ns }) => [task, state, after_ns - before_ns]),
+		[[null, "running", -10 * MS], ["step", "running", 10 * MS]]);
 	assertEvidence(longest_before, 25 * MS, 28 * MS, "page.html");
 	assertEvidence(longest_after, 25 * MS, 29 * MS, "");
 	const swapped = await answer(client, "compare", { before: 2, after: 1 });
