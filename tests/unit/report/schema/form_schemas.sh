@@ -121,5 +121,6 @@ check "replays, with an answer and without" keep_what_if
 check "recorded traces compared" keep_diffs
 check "each form was printed" kept_forms
 fits_each || failed=1
+check "each interval holds its figure" tests/unit/report/schema/intervals.py "$kept"/*/*.json
 check "with anything that does not choose the form" refuses_all
 exit $failed

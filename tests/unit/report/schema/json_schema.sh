@@ -46,6 +46,7 @@ check "other tests, for their traces" keep_asked
 check "recorded traces" keep_recorded
 check "a made trace" keep_made
 tests/unit/report/schema/json_schema.py "$work/schema" "$work"/kept/*.json || failed=1
+check "each interval holds its figure" tests/unit/report/schema/intervals.py "$work"/kept/*.json
 check "with a trace" refused 2 "--json-schema stands alone" "$annot" report --json-schema tests/data/scene-quiet.dat
 check "with another option" refused 2 "--json-schema stands alone" "$annot" report --json --json-schema
 exit $failed
