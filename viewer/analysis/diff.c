@@ -93,9 +93,12 @@ static struct spread spread_of(const uint64_t *values, size_t nr)
 	};
 }
 
+/* From nothing to something is more than any share; from nothing to nothing is no change. */
 static double change_of(double before, double after)
 {
-	return before > 0 ? (after - before) / before : 0;
+	if (before > 0)
+		return (after - before) / before;
+	return after > 0 ? INFINITY : 0;
 }
 
 static struct diff_time compare_times(uint64_t *before, size_t nr_before, uint64_t *after,
@@ -144,7 +147,7 @@ static void compare_event(struct diff_event *event, const struct diff_side sides
 	event->change = change_of(event->counts[0], event->counts[1]);
 	error = hypot(event->errors[0], event->errors[1]);
 	event->stands_out = fabs(event->counts[1] - event->counts[0]) > ERRORS_APART * error &&
-			    (fabs(event->change) >= DIFF_LEAST_CHANGE || event->counts[0] <= 0);
+			    fabs(event->change) >= DIFF_LEAST_CHANGE;
 }
 
 static void compare_events(struct diff_task *row, const struct diff_side sides[2],

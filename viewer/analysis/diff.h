@@ -39,7 +39,7 @@ struct spread {
 
 struct diff_time {
 	struct spread spreads[2]; /* before, after */
-	double change; /* of the median, as a share of it before; 0 where that is 0 */
+	double change; /* of the median, as a share of it before; INFINITY: that was 0 */
 	double superiority; /* see rank_test.h */
 	double p_value;
 	bool stands_out;
@@ -49,7 +49,7 @@ struct diff_event {
 	const char *name;
 	double counts[2]; /* per instance */
 	double errors[2];
-	double change;
+	double change; /* likewise */
 	bool stands_out;
 };
 

@@ -35,7 +35,12 @@ static void write_head(const struct diff_report *report, FILE *out)
 
 static void write_change(double change, bool stands_out, FILE *out)
 {
-	fprintf(out, "<td%s>%+.0f %%</td>", diff_page_class(stands_out, change < 0), 100 * change);
+	const char *class = diff_page_class(stands_out, change < 0);
+
+	if (isfinite(change))
+		fprintf(out, "<td%s>%+.0f %%</td>", class, 100 * change);
+	else
+		fprintf(out, "<td%s>new</td>", class);
 }
 
 /* From a quarter to three quarters, and the median. */
@@ -122,11 +127,7 @@ static void write_event(const struct diff_task *task, const struct diff_event *e
 	fputs("</td>", out);
 	diff_page_cell(figure_number(event->counts[0]).text, out);
 	diff_page_cell(figure_number(event->counts[1]).text, out);
-	if (event->counts[0] > 0)
-		write_change(event->change, event->stands_out, out);
-	else
-		fprintf(out, "<td%s>%s</td>", diff_page_class(event->stands_out, false),
-			event->counts[1] > 0 ? "new" : "-");
+	write_change(event->change, event->stands_out, out);
 	fputs("</tr>\n", out);
 }
 

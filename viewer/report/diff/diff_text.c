@@ -49,8 +49,11 @@ static void print_task_verdict(const struct diff_task *task, FILE *out)
 	bool wall = task->wall.stands_out;
 	const struct diff_time *time = wall ? &task->wall : &task->on_cpu;
 
-	fprintf(out, "; %s takes %.0f %% %s time%s (median %s, was %s)", task->name,
-		100 * fabs(time->change), diff_less_or_more(time->change), wall ? "" : " on CPUs",
+	fprintf(out, "; %s takes ", task->name);
+	if (isfinite(time->change))
+		fprintf(out, "%.0f %% %s ", 100 * fabs(time->change),
+			diff_less_or_more(time->change));
+	fprintf(out, "time%s (median %s, was %s)", wall ? "" : " on CPUs",
 		figure_ns(time->spreads[1].median, " ").text,
 		figure_ns(time->spreads[0].median, " ").text);
 }
@@ -58,7 +61,7 @@ static void print_task_verdict(const struct diff_task *task, FILE *out)
 static void print_event_verdict(const struct diff_task *task, const struct diff_event *event,
 				FILE *out)
 {
-	if (event->counts[0] > 0)
+	if (isfinite(event->change))
 		fprintf(out, "; %s in %s: %.0f %% %s", event->name, task->name,
 			100 * fabs(event->change), diff_less_or_more(event->change));
 	else
@@ -124,6 +127,15 @@ static void print_spread(const struct spread *spread, FILE *out)
 		fputs("      -      -      -", out);
 }
 
+/* Seven columns. */
+static void print_change(double change, FILE *out)
+{
+	if (isfinite(change))
+		fprintf(out, "%+6.0f%%", 100 * change);
+	else
+		fputs("    new", out);
+}
+
 static void print_time(const struct diff_task *task, const struct diff_time *time, const char *what,
 		       FILE *out)
 {
@@ -132,11 +144,14 @@ static void print_time(const struct diff_task *task, const struct diff_time *tim
 	print_spread(&time->spreads[0], out);
 	fprintf(out, " %6s", figure_count(time->spreads[1].nr).text);
 	print_spread(&time->spreads[1], out);
-	if (time->spreads[0].nr && time->spreads[1].nr)
-		fprintf(out, " %+6.0f%% %7.2g %s", 100 * time->change, time->p_value,
+	if (time->spreads[0].nr && time->spreads[1].nr) {
+		fputc(' ', out);
+		print_change(time->change, out);
+		fprintf(out, " %7.2g %s", time->p_value,
 			!time->stands_out ? "" :
 			time->change < 0  ? "less" :
 					    "MORE");
+	}
 	fputc('\n', out);
 }
 
@@ -185,9 +200,10 @@ static void print_events(const struct diff_report *report, FILE *out)
 			text_print_name(out, task->name, NAME_COLUMNS, NAME_COLUMNS);
 			fputc(' ', out);
 			text_print_name(out, event->name, NAME_COLUMNS, NAME_COLUMNS);
-			fprintf(out, " %7s %7s %+6.0f%% %s\n", figure_number(event->counts[0]).text,
-				figure_number(event->counts[1]).text, 100 * event->change,
-				event->stands_out ? "stands out" : "");
+			fprintf(out, " %7s %7s ", figure_number(event->counts[0]).text,
+				figure_number(event->counts[1]).text);
+			print_change(event->change, out);
+			fprintf(out, " %s\n", event->stands_out ? "stands out" : "");
 		}
 	}
 }

@@ -73,6 +73,41 @@ only_in_one() {
 	json slow renamed "[tasks['load'][time]['after'] for time in ('wall', 'on_cpu')]" | diff "$work/wanted" -
 }
 
+# 40 waits of 500 us, on the CPU for so long and a little more each time.
+waits() {	# SPINNING_NS LONGER_NS
+	local i at
+	echo "1000000 0 0 switch next_pid=100 next_comm=prog"
+	echo "1000000 0 100 marker buf='annot|session'"
+	for ((i = 0; i < 40; i++)); do
+		at=$((2000000 + i * 1000000))
+		echo "$at 0 100 marker buf='B|100|rest|wait'"
+		echo "$((at + $1 + i * $2)) 0 100 switch prev_state=1 next_pid=0"
+		echo "$((at + 500000)) 0 0 switch next_pid=100 next_comm=prog"
+		echo "$((at + 500000)) 0 100 marker buf='E|100'"
+	done
+	echo "$((at + 600000)) 0 100 switch prev_state=16 next_pid=0"
+}
+
+# A change from nothing has no percentage, and exceeds each.
+from_nothing() {
+	waits 0 0 | tests/lib/script_trace.py "$work/asleep.dat"
+	waits 1000 10 | tests/lib/script_trace.py "$work/spinning.dat"
+	make_run clean 2 1000 0
+	says "As fast as before: *; rest takes time on CPUs (median 1.20 us, was 0)" "$(verdict asleep spinning)"
+	says "As fast as before: *; rest takes 100 % less time on CPUs (median 0, was 1.20 us)" "$(verdict spinning asleep)"
+	json asleep spinning "tasks['rest']['on_cpu']['change'] is None and tasks['rest']['on_cpu']['stands_out']"
+	json asleep spinning "tasks['rest']['wall']['change'] == 0 and not tasks['rest']['wall']['stands_out']"
+	says "*; l1_cache_miss in solve are new*" "$(verdict clean slow)"
+	for pair in "asleep spinning" "clean slow"; do
+		# shellcheck disable=SC2086	# two words
+		set -- $pair
+		"$annot" diff "$work/$1.dat" "$work/$2.dat" >"$work/out"
+		"$annot" diff --html "$work/$1.dat" "$work/$2.dat" >"$work/page.html"
+		grep -q ' new ' "$work/out" && grep -q '>new<' "$work/page.html" && ! grep -q 'inf\b' "$work/out" "$work/page.html" ||
+			cat "$work/out"
+	done
+}
+
 # A figure of one name is one figure. An even number of instances has two in the middle.
 medians() {	# TRACE
 	python3 - <("$annot" diff --json "$1" "$1") <("$annot" report --json "$1") <<-'END'
@@ -222,6 +257,7 @@ check "and the other way round" slower
 check "runs of the same kind do not differ" the_same
 check "what is significant but small does not stand out" small_shift
 check "what only one trace has is told" only_in_one
+check "from nothing to something" from_nothing
 check "medians are those of the report" medians tests/data/scene-contend.dat
 check "the page" page
 check "the figures of the page, faster" page_figures slow fast
