@@ -18,6 +18,7 @@
 #include "trace/file/pages.h"
 #include "trace/lines/group_line.h"
 #include "trace/lines/machine_line.h"
+#include "trace/lines/mapping_line.h"
 
 #define COMMON                                                                         \
 	"format:\n"                                                                    \
@@ -592,6 +593,21 @@ static void test_late_mapping(void **state)
 	expect_mapped_at(fixture, "300@4000", 4700);
 }
 
+/* Of ten seconds at most: a moment further back is of another clock, as in a recording whose times were shifted. */
+static void test_mapping_of_another_clock(void **state)
+{
+	static const char line[] = "annot|map|1|1000|1000|0||300@1000|/a";
+	const struct scan_text text = { line, line + strlen(line) };
+	struct mapping_line_time written = { .time_ns = 1000 + 10000000000u, .is_mono = true };
+	struct fixture *fixture = *state;
+
+	assert_true(mapping_line_parse(text, written, fixture->strings, &fixture->event));
+	assert_int_equal(fixture->event.mapping.true_ns, 700);
+	written.time_ns++;
+	assert_true(mapping_line_parse(text, written, fixture->strings, &fixture->event));
+	assert_int_equal(fixture->event.mapping.true_ns, written.time_ns - 300);
+}
+
 static void test_damaged_mappings(void **state)
 {
 	static const char *const lines[] = {
@@ -863,6 +879,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_damaged_configs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_mapping, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_late_mapping, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_mapping_of_another_clock, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damaged_mappings, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_place, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_uncore, set_up, tear_down),
