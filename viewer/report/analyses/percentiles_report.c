@@ -43,7 +43,7 @@ static const void *bucket_rows(const void *result, size_t *nr)
 	return percentiles->buckets;
 }
 
-/* Of both tables, as the kind: `task` is the first field of their rows. */
+/* These two are of both tables: `task` is the first field of their rows. */
 static struct table_cell task_cell(const struct table_source *source, const void *row)
 {
 	const struct task *task = &source->analyses->stats->tasks[*(const uint32_t *)row];

@@ -7,8 +7,8 @@
  * and of functions that the programs themselves made (MAPPING_FUNCTION). Memory that has data and no code (heaps,
  * stacks, data files) is told in lines with another head, MAPPING_DATA_LINE, and the same fields.
  * tgid and times are decimal, the others hexadecimal without 0x. The build-id may be empty. The path is last and may
- * contain '|'. The file was mapped ago_ns before now_ns, which is CLOCK_MONOTONIC just before the line was written. As its
- * writer may be preempted then, now_ns is better than the line's own time, if the trace has that clock. Lines of older
+ * contain '|'. The file was mapped ago_ns before now_ns, which is CLOCK_MONOTONIC just before the line was written. The
+ * writer may be preempted in between: now_ns is better than the line's own time, if the trace has that clock. Lines of older
  * versions have no "@now_ns".
  */
 #ifndef ANNOT_TRACE_LINES_MAPPING_LINE_H
